@@ -1,0 +1,147 @@
+//! The vendor: a small scheduling and mail service over HTTP, in a process of its own.
+
+use std::net::Shutdown;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use axum::Router;
+use axum::extract::connect_info::Connected;
+use axum::extract::{ConnectInfo, Json, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::serve::{IncomingStream, Listener};
+use serde_json::{Value, json};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::Outcome;
+use crate::book::{Book, Ledger, Reply};
+use crate::protocol::Kind;
+
+/// The request header that carries a key, and the answer's that says the key was known.
+pub(crate) const KEY_HEADER: &str = "idempotency-key";
+pub(crate) const REPLAYED_HEADER: &str = "idempotent-replayed";
+
+/// Where the director arms the next fault.
+pub(crate) const DROP_PATH: &str = "/admin/drop-next-reply";
+
+type Shared = State<Arc<Mutex<Ledger>>>;
+
+/// Serves on a free loopback port until the process ends; the first line on standard output is the port.
+pub(crate) async fn serve() -> Outcome<()> {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
+    println!("{}", listener.local_addr()?.port());
+    let app = Router::new()
+        .route(Kind::Reminder.path(), post(create_reminder))
+        .route(Kind::Email.path(), post(send_email))
+        .route(DROP_PATH, post(drop_next_reply))
+        .route("/book", get(book))
+        .with_state(Arc::new(Mutex::new(Ledger::default())))
+        .into_make_service_with_connect_info::<Line>();
+    axum::serve(Lines(listener), app).await?;
+    Ok(())
+}
+
+async fn create_reminder(
+    state: Shared,
+    line: ConnectInfo<Line>,
+    headers: HeaderMap,
+    body: Json<Value>,
+) -> Response {
+    work(Kind::Reminder, &state, &line.0, &headers, &body)
+}
+
+async fn send_email(
+    state: Shared,
+    line: ConnectInfo<Line>,
+    headers: HeaderMap,
+    body: Json<Value>,
+) -> Response {
+    work(Kind::Email, &state, &line.0, &headers, &body)
+}
+
+fn work(kind: Kind, state: &Shared, line: &Line, headers: &HeaderMap, body: &Value) -> Response {
+    let key = headers
+        .get(KEY_HEADER)
+        .and_then(|value| value.to_str().ok());
+    let mut ledger = lock(state);
+    let reply = ledger.work(kind, key, body);
+    if ledger.drops_reply(kind) {
+        line.cut();
+    }
+    match reply {
+        Reply::Created(answer) => (StatusCode::CREATED, Json(answer)).into_response(),
+        Reply::Again(answer) => (
+            StatusCode::CREATED,
+            [(REPLAYED_HEADER, "true")],
+            Json(answer),
+        )
+            .into_response(),
+        Reply::KeyReused => {
+            let error = json!({ "error": "this idempotency key belongs to another request" });
+            (StatusCode::UNPROCESSABLE_ENTITY, Json(error)).into_response()
+        }
+    }
+}
+
+async fn drop_next_reply(state: Shared, kind: Json<Kind>) -> StatusCode {
+    lock(&state).drop_next_reply(kind.0);
+    StatusCode::NO_CONTENT
+}
+
+async fn book(state: Shared) -> Json<Book> {
+    Json(lock(&state).book())
+}
+
+fn lock(state: &Shared) -> MutexGuard<'_, Ledger> {
+    // A handler that panicked has still written whole entries.
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A second handle of a connection, with which a handler can close it: no HTTP answer can express "no answer".
+#[derive(Clone, Debug)]
+struct Line(Arc<std::net::TcpStream>);
+
+impl Line {
+    fn cut(&self) {
+        // It fails only where the other side has closed it already, which is the same to the caller.
+        let _ = self.0.shutdown(Shutdown::Both);
+    }
+}
+
+impl Connected<IncomingStream<'_, Lines>> for Line {
+    fn connect_info(stream: IncomingStream<'_, Lines>) -> Self {
+        stream.remote_addr().clone()
+    }
+}
+
+/// A listener that gives each connection its [`Line`] in place of the peer's address.
+#[derive(Debug)]
+struct Lines(TcpListener);
+
+impl Lines {
+    async fn accept_one(&self) -> std::io::Result<(TcpStream, Line)> {
+        let (stream, _) = self.0.accept().await?;
+        let stream = stream.into_std()?;
+        let line = Line(Arc::new(stream.try_clone()?));
+        Ok((TcpStream::from_std(stream)?, line))
+    }
+}
+
+impl Listener for Lines {
+    type Io = TcpStream;
+    type Addr = Line;
+
+    async fn accept(&mut self) -> (Self::Io, Self::Addr) {
+        loop {
+            match self.accept_one().await {
+                Ok(accepted) => return accepted,
+                // One connection that broke while it was accepted says nothing about the next.
+                Err(_) => tokio::task::yield_now().await,
+            }
+        }
+    }
+
+    fn local_addr(&self) -> std::io::Result<Self::Addr> {
+        Err(std::io::Error::from(std::io::ErrorKind::Unsupported))
+    }
+}

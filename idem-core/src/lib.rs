@@ -1,0 +1,47 @@
+//! The plane of Idem: one table, one trait, one service.
+//!
+//! It protects an effect, and knows nothing of tools, of HTTP or of schemas. A caller asks the
+//! [`IdempotencyService`] to [`read`](IdempotencyService::read) a key, to [`claim`](IdempotencyService::claim) it,
+//! and to end the claim: [`complete`](IdempotencyService::complete) stores the answer,
+//! [`release`](IdempotencyService::release) gives the key up as if never claimed. Every claim carries a lease and a
+//! fence: a worker that stalls past its lease can be replaced, and cannot write afterwards.
+//!
+//! What every verb does to a row in every state is one pure function, [`states::decide`].
+
+pub mod answer;
+pub mod canonical;
+mod claim;
+mod error;
+pub mod identity;
+mod journal;
+pub mod json;
+mod open;
+mod organization;
+mod outcome;
+#[cfg(feature = "postgres")]
+pub mod postgres;
+mod record;
+mod repository;
+mod request;
+mod scope;
+mod service;
+#[cfg(feature = "sqlite")]
+pub mod sqlite;
+pub mod states;
+
+pub use answer::{Answer, AnswerError, Encoding, OutcomeKind, Resource, Response, Settled};
+pub use claim::{Claim, Ending, EndingError, Fence, Takeover, abandoned_claims};
+pub use error::{RepositoryError, Source};
+pub use open::{OpenMode, open};
+pub use organization::{
+    NilOrganization, OrganizationId, PRINCIPAL_BYTES_MAX, Principal, PrincipalError,
+};
+pub use outcome::{ClaimOutcome, Conflict, InFlight, ReadOutcome, RecordOutcome, StoredAnswer};
+pub use record::{ClaimId, LeaseToken, Origin, Record, Status, TraceId};
+pub use repository::{
+    EndLease, Held, IdempotencyRepository, LeaseTerms, Probe, Settlement, Store, SweepReport,
+    TakeOver, TakeOverReason, TurnRepository,
+};
+pub use request::{ClaimKey, KEY_TEXT_BYTES_MAX, KeyTextError, Request};
+pub use scope::{SCOPE_BYTES_MAX, Scope, ScopeError, TOOL_RETENTION};
+pub use service::{CLAIM_ATTEMPTS_MAX, IdempotencyService, STORE_FAILURES_MAX};

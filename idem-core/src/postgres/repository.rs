@@ -1,0 +1,231 @@
+//! Binds the plane's verbs to their statements, and nothing else.
+//!
+//! Every statement is read to its end with `fetch_all`: an answer counts only after its commit, and a commit's error
+//! arrives behind the rows.
+
+use super::row::{get, micros, record};
+use super::{PostgresStore, sort_error};
+use crate::answer::Answer;
+use crate::error::RepositoryError;
+use crate::identity::{LogicalTurn, RequestHash};
+use crate::organization::OrganizationId;
+use crate::record::{ClaimId, LeaseToken, Record};
+use crate::repository::{
+    EndLease, Held, IdempotencyRepository, LeaseTerms, Probe, Settlement, SweepReport, TakeOver,
+    TurnRepository,
+};
+use crate::request::{ClaimKey, Request};
+use async_trait::async_trait;
+use sqlx::Postgres;
+use sqlx::postgres::{PgArguments, PgRow};
+use sqlx::query::Query;
+use std::time::Duration;
+use time::OffsetDateTime;
+
+type Statement<'q> = Query<'q, Postgres, PgArguments>;
+
+impl PostgresStore {
+    async fn rows(&self, statement: Statement<'_>) -> Result<Vec<PgRow>, RepositoryError> {
+        statement.fetch_all(&self.pool).await.map_err(sort_error)
+    }
+
+    async fn row(&self, statement: Statement<'_>) -> Result<Option<Record>, RepositoryError> {
+        self.rows(statement).await?.first().map(record).transpose()
+    }
+}
+
+#[async_trait]
+impl IdempotencyRepository for PostgresStore {
+    async fn try_claim(
+        &self,
+        request: &Request,
+        id: ClaimId,
+        terms: &LeaseTerms,
+    ) -> Result<Option<Record>, RepositoryError> {
+        let statement = sqlx::query(include_str!("sql/try_claim.sql")).bind(id.as_uuid());
+        let statement = bind_key(statement, &request.key)
+            .bind(request.key.text())
+            .bind(request.hash.as_bytes().as_slice())
+            .bind(version())
+            .bind(terms.token.as_uuid());
+        let statement = bind_terms(statement, terms);
+        self.row(bind_origin(statement, request)).await
+    }
+
+    async fn reclaim(
+        &self,
+        request: &Request,
+        seen: LeaseToken,
+        terms: &LeaseTerms,
+    ) -> Result<Option<Record>, RepositoryError> {
+        let statement = bind_key(sqlx::query(include_str!("sql/reclaim.sql")), &request.key)
+            .bind(request.hash.as_bytes().as_slice())
+            .bind(seen.as_uuid())
+            .bind(terms.token.as_uuid());
+        let statement = bind_terms(statement, terms);
+        self.row(bind_origin(statement, request)).await
+    }
+
+    async fn get(&self, key: &ClaimKey) -> Result<Option<Record>, RepositoryError> {
+        self.row(bind_key(sqlx::query(include_str!("sql/get.sql")), key)).await
+    }
+
+    async fn complete(
+        &self,
+        held: &Held,
+        answer: &Answer,
+    ) -> Result<Option<OffsetDateTime>, RepositoryError> {
+        let statement = bind_held(sqlx::query(include_str!("sql/complete.sql")), held);
+        let rows = self.rows(bind_answer(statement, answer)).await?;
+        rows.first().map(|row| get(row, "completed_at")).transpose()
+    }
+
+    async fn release(&self, held: &Held) -> Result<bool, RepositoryError> {
+        let statement = bind_held(sqlx::query(include_str!("sql/release.sql")), held);
+        Ok(!self.rows(statement).await?.is_empty())
+    }
+
+    async fn end_lease(&self, held: &Held, how: EndLease) -> Result<bool, RepositoryError> {
+        let statement = bind_held(sqlx::query(include_str!("sql/end_lease.sql")), held)
+            .bind(how.clear_mark)
+            .bind(how.clear_doubt)
+            .bind(how.raise_epoch);
+        Ok(!self.rows(statement).await?.is_empty())
+    }
+
+    async fn mark_dispatched(&self, held: &Held) -> Result<Option<Duration>, RepositoryError> {
+        let statement = bind_held(sqlx::query(include_str!("sql/mark_dispatched.sql")), held);
+        let rows = self.rows(statement).await?;
+        rows.first().map(|row| get(row, "lease_left_us").map(micros)).transpose()
+    }
+
+    async fn record(
+        &self,
+        request: &Request,
+        id: ClaimId,
+        token: LeaseToken,
+        answer: &Answer,
+    ) -> Result<Option<Record>, RepositoryError> {
+        let statement = sqlx::query(include_str!("sql/record.sql")).bind(id.as_uuid());
+        let statement = bind_key(statement, &request.key)
+            .bind(request.key.text())
+            .bind(request.hash.as_bytes().as_slice())
+            .bind(version())
+            .bind(token.as_uuid())
+            .bind(as_micros(request.key.scope().retention()));
+        self.row(bind_origin(bind_answer(statement, answer), request)).await
+    }
+
+    async fn take_over(
+        &self,
+        request: &Request,
+        take: &TakeOver,
+        terms: &LeaseTerms,
+    ) -> Result<Option<Record>, RepositoryError> {
+        let statement = bind_key(sqlx::query(include_str!("sql/take_over.sql")), &request.key)
+            .bind(take.seen.as_uuid())
+            .bind(take.reason.word())
+            .bind(take.id.as_uuid())
+            .bind(request.hash.as_bytes().as_slice())
+            .bind(version())
+            .bind(terms.token.as_uuid());
+        let statement = bind_terms(statement, terms);
+        self.row(bind_origin(statement, request)).await
+    }
+
+    async fn settle(
+        &self,
+        key: &ClaimKey,
+        settlement: &Settlement,
+    ) -> Result<Option<Record>, RepositoryError> {
+        let response = settlement.answer.response();
+        let statement = bind_key(sqlx::query(include_str!("sql/settle.sql")), key)
+            .bind(if settlement.happened { "happened" } else { "did_not_happen" })
+            .bind(&settlement.by)
+            .bind(settlement.note.as_deref())
+            .bind(response.map(|r| &*r.bytes))
+            .bind(response.map(|r| r.encoding.number()))
+            .bind(LeaseToken::mint().as_uuid());
+        self.row(statement).await
+    }
+
+    async fn sweep(&self, rows_max: u32) -> Result<SweepReport, RepositoryError> {
+        let statement = sqlx::query(include_str!("sql/sweep.sql")).bind(i64::from(rows_max));
+        let rows = self.rows(statement).await?;
+        let Some(row) = rows.first() else { return Ok(SweepReport::default()) };
+        let count = |column| get::<i64>(row, column).map(|n| u64::try_from(n).unwrap_or(0));
+        Ok(SweepReport {
+            read: count("read")?,
+            deleted: count("deleted")?,
+            incidents: count("incidents")?,
+        })
+    }
+
+    async fn probe(&self) -> Result<Probe, RepositoryError> {
+        super::probe::probe(self).await
+    }
+}
+
+#[async_trait]
+impl TurnRepository for PostgresStore {
+    async fn turn_age(
+        &self,
+        organization: OrganizationId,
+        turn: &LogicalTurn,
+    ) -> Result<Duration, RepositoryError> {
+        let bind = |statement: Statement<'static>| {
+            statement.bind(organization.as_uuid()).bind(turn.as_ref().to_owned())
+        };
+        let age = || self.rows(bind(sqlx::query(include_str!("sql/turn_age.sql"))));
+        if let Some(row) = age().await?.first() {
+            return get(row, "age_us").map(micros);
+        }
+        let begun = self.rows(bind(sqlx::query(include_str!("sql/begin_turn.sql")))).await?;
+        if !begun.is_empty() {
+            return Ok(Duration::ZERO);
+        }
+        age().await?.first().map_or(Ok(Duration::ZERO), |row| get(row, "age_us").map(micros))
+    }
+}
+
+fn bind_key<'q>(statement: Statement<'q>, key: &ClaimKey) -> Statement<'q> {
+    statement
+        .bind(key.organization().as_uuid())
+        .bind(key.scope().as_str().to_owned())
+        .bind(key.key().as_bytes().to_vec())
+}
+
+fn bind_held<'q>(statement: Statement<'q>, held: &Held) -> Statement<'q> {
+    statement.bind(held.id.as_uuid()).bind(held.organization.as_uuid()).bind(held.token.as_uuid())
+}
+
+fn bind_terms<'q>(statement: Statement<'q>, terms: &LeaseTerms) -> Statement<'q> {
+    statement.bind(as_micros(terms.lease)).bind(as_micros(terms.retain)).bind(terms.dispatched)
+}
+
+fn bind_answer<'q>(statement: Statement<'q>, answer: &'q Answer) -> Statement<'q> {
+    let (response, resource) = (answer.response(), answer.resource_named());
+    statement
+        .bind(answer.kind().word())
+        .bind(response.map(|r| &*r.bytes))
+        .bind(response.map(|r| r.encoding.number()))
+        .bind(resource.map(crate::answer::Resource::kind))
+        .bind(resource.map(crate::answer::Resource::id))
+}
+
+fn bind_origin<'q>(statement: Statement<'q>, request: &'q Request) -> Statement<'q> {
+    let origin = &request.origin;
+    statement
+        .bind(origin.run.as_deref())
+        .bind(origin.principal.as_deref())
+        .bind(origin.trace.map(|trace| trace.0.to_vec()))
+        .bind(request.input.as_deref().map(str::as_bytes))
+}
+
+fn version() -> i16 {
+    i16::try_from(RequestHash::VERSION).unwrap_or(i16::MAX)
+}
+
+fn as_micros(duration: Duration) -> i64 {
+    i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
+}

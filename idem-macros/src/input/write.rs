@@ -1,0 +1,136 @@
+//! How a value is written: each field by one call, with its tokens at the field's type, so that a
+//! type without a canonical form is reported there.
+
+use super::expand::default_of;
+use super::fields::{NamedField, Shape, Variant};
+use super::serde_attrs::Preset;
+use crate::types;
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote, quote_spanned};
+use syn::{Index, Type};
+
+/// Where a part of the value is found.
+#[derive(Clone, Copy)]
+pub(super) enum Value {
+    /// In `self`.
+    Receiver,
+    /// In the binding of a match arm, numbered by position.
+    Bound,
+}
+
+impl Value {
+    fn named(self, at: usize, field: &NamedField) -> TokenStream {
+        let member = &field.member;
+        match self {
+            Self::Receiver => quote_spanned!(types::span(&field.ty)=> &self.#member),
+            Self::Bound => binding(at),
+        }
+    }
+
+    fn position(self, at: usize, ty: &Type) -> TokenStream {
+        match self {
+            Self::Receiver => {
+                let at = Index::from(at);
+                quote_spanned!(types::span(ty)=> &self.#at)
+            }
+            Self::Bound => binding(at),
+        }
+    }
+}
+
+fn binding(at: usize) -> TokenStream {
+    let name = format_ident!("value_{at}");
+    quote!(#name)
+}
+
+/// An object of named fields.
+pub(super) fn object(
+    fields: &[NamedField],
+    container: Option<&Preset>,
+    from: Value,
+    module: &TokenStream,
+) -> TokenStream {
+    if fields.is_empty() {
+        return quote!(out.object().end());
+    }
+    let calls = fields.iter().enumerate().map(|(at, field)| {
+        let name = &field.name;
+        let value = from.named(at, field);
+        let span = types::span(&field.ty);
+        match default_of(field, container) {
+            Some(default) => quote_spanned! {span=>
+                object.field_or(#name, #module::Role::Identity, #value, #default)?;
+            },
+            None => quote_spanned! {span=>
+                object.field(#name, #module::Role::Identity, #value)?;
+            },
+        }
+    });
+    quote! {
+        let mut object = out.object();
+        #(#calls)*
+        object.end()
+    }
+}
+
+/// A sequence of unnamed fields.
+pub(super) fn sequence(types: &[Type], from: Value) -> TokenStream {
+    if types.is_empty() {
+        return quote!(out.sequence().end());
+    }
+    let calls = types.iter().enumerate().map(|(at, ty)| {
+        let value = from.position(at, ty);
+        quote_spanned!(types::span(ty)=> sequence.element(#value)?;)
+    });
+    quote! {
+        let mut sequence = out.sequence();
+        #(#calls)*
+        sequence.end()
+    }
+}
+
+/// An enum: a unit variant is its name, any other an object with the name as its only key.
+pub(super) fn enumeration(variants: &[Variant], module: &TokenStream) -> TokenStream {
+    if variants.is_empty() {
+        return quote! {
+            let _ = out;
+            match *self {}
+        };
+    }
+    let arms = variants.iter().map(|variant| arm(variant, module));
+    quote!(match self { #(#arms)* })
+}
+
+fn arm(variant: &Variant, module: &TokenStream) -> TokenStream {
+    let Variant { ident, name, shape } = variant;
+    let (pattern, write) = match shape {
+        Shape::Unit => return quote!(Self::#ident => out.str(#name),),
+        Shape::Newtype(ty) => {
+            let value = binding(0);
+            (
+                quote!((#value)),
+                quote_spanned!(types::span(ty)=> out.value(#value)),
+            )
+        }
+        Shape::Tuple(types) => {
+            let values = (0..types.len()).map(binding);
+            (quote!((#(#values),*)), sequence(types, Value::Bound))
+        }
+        Shape::Object(fields) => {
+            let members = fields.iter().map(|field| &field.member);
+            let values = (0..fields.len()).map(binding);
+            (
+                quote!({ #(#members: #values),* }),
+                object(fields, None, Value::Bound, module),
+            )
+        }
+    };
+    quote! {
+        Self::#ident #pattern => {
+            let mut object = out.object();
+            // By a function: a variant stays in the text even where its value may be absent.
+            object.field_with(#name, #module::Role::Identity, |out| { #write })?;
+            object.end()
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Questions about a written type. A macro sees its words only, and never what an alias stands for.
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::{GenericArgument, PathArguments, Type};
+
+/// Types that a function may answer and a tool may not, because a tool may fail.
+const NO_RESULTS: [&str; 10] = [
+    "String", "bool", "char", "u8", "i32", "u32", "i64", "u64", "Option", "Vec",
+];
+
+pub(crate) fn find_token(tokens: TokenStream, wanted: &dyn Fn(&TokenTree) -> bool) -> Option<Span> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Group(group) => find_token(group.stream(), wanted),
+        token => wanted(&token).then(|| token.span()),
+    })
+}
+
+/// Whether the type is a reference of any kind.
+pub(crate) fn is_reference(ty: &Type) -> bool {
+    matches!(ungroup(ty), Type::Reference(_))
+}
+
+/// The `T` of a `Result<T, …>`, whatever module the `Result` is of.
+pub(crate) fn first_of_result(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = ungroup(ty) else {
+        return None;
+    };
+    let last = path
+        .path
+        .segments
+        .last()
+        .filter(|last| last.ident == "Result")?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return None;
+    };
+    match arguments.args.first()? {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    }
+}
+
+/// Whether a type is plainly no `Result`, nor an alias of one.
+pub(crate) fn is_no_result(ty: &Type) -> bool {
+    match ungroup(ty) {
+        Type::Path(path) => path
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| NO_RESULTS.iter().any(|name| last.ident == name)),
+        Type::Macro(_) | Type::Verbatim(_) => false,
+        _ => true,
+    }
+}
+
+/// Whether `serde_json::Value` is named anywhere in a type. An alias passes here, and fails for
+/// want of a canonical form.
+pub(crate) fn names_serde_json_value(ty: &Type) -> bool {
+    let path = ty.to_token_stream().to_string().replace(' ', "");
+    path.match_indices("serde_json::Value").any(|(at, found)| {
+        let before = path[..at].chars().next_back();
+        let after = path[at + found.len()..].chars().next();
+        let is_word = |letter: Option<char>| {
+            letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_')
+        };
+        !is_word(before) && !is_word(after) && after != Some(':')
+    })
+}
+
+/// Out of the invisible group that a macro's fragment puts around a type, and out of parentheses.
+pub(crate) fn ungroup(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => ungroup(&group.elem),
+        Type::Paren(paren) => ungroup(&paren.elem),
+        other => other,
+    }
+}
+
+/// The place of a whole type, for code that must be reported there.
+pub(crate) fn span(ty: &Type) -> Span {
+    ty.span()
+}

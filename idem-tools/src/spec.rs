@@ -1,0 +1,186 @@
+//! What a tool declares about itself: facts that the macro writes down and the runtime obeys.
+
+use std::time::Duration;
+
+/// The longest timeout a tool may declare: one step's budget, in seconds (R28).
+pub const TIMEOUT_S_MAX: u64 = 120;
+
+/// What a takeover in doubt does, and so what the tool may promise (R32).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Effect {
+    /// It only looks. No claim is taken, and a takeover runs it again.
+    Read,
+    /// The vendor keeps our key for `window`: the call is sent again with the same key inside it.
+    Keyed {
+        /// How long the vendor remembers a key, from the first dispatch.
+        window: Duration,
+    },
+    /// It is never sent a second time. The default for whatever declares nothing.
+    AtMostOnce,
+}
+
+impl Effect {
+    /// The word of the `effect = "…"` option.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Keyed { .. } => "keyed",
+            Self::AtMostOnce => "at_most_once",
+        }
+    }
+}
+
+/// The facts of one tool. Built in a constant, so that a wrong one does not compile.
+#[derive(Clone, Copy, Debug)]
+pub struct ToolSpec {
+    name: &'static str,
+    scope: &'static str,
+    timeout_s: u64,
+    description: &'static str,
+    effect: Effect,
+    effect_declared: bool,
+    marks_dispatch: bool,
+}
+
+impl ToolSpec {
+    /// States a tool's name, scope and timeout in seconds.
+    ///
+    /// # Panics
+    ///
+    /// In a constant this is a compile error: a name that is not 1 to 64 of `A-Z a-z 0-9 _ -`, a scope that is not
+    /// `tool.<word>(.<word>)+` in lower case, or a timeout outside 1 to 120 seconds (R28).
+    #[must_use]
+    #[allow(clippy::panic)]
+    pub const fn new(name: &'static str, scope: &'static str, timeout_s: u64) -> Self {
+        assert!(name_is_valid(name), "a tool's name is 1 to 64 of A-Z a-z 0-9 _ -");
+        assert!(scope_is_valid(scope), "a tool's scope is `tool.<word>(.<word>)+` in lower case");
+        assert!(
+            timeout_s >= 1 && timeout_s <= TIMEOUT_S_MAX,
+            "a tool's timeout is 1 to 120 seconds: the budget of one step"
+        );
+        Self {
+            name,
+            scope,
+            timeout_s,
+            description: "",
+            effect: Effect::AtMostOnce,
+            effect_declared: false,
+            marks_dispatch: false,
+        }
+    }
+
+    /// What the model is told the tool does.
+    #[must_use]
+    pub const fn description(mut self, text: &'static str) -> Self {
+        self.description = text;
+        self
+    }
+
+    /// Declares the effect class. Without it the tool is [`Effect::AtMostOnce`].
+    #[must_use]
+    pub const fn effect(mut self, effect: Effect) -> Self {
+        self.effect = effect;
+        self.effect_declared = true;
+        self
+    }
+
+    /// The tool calls [`ToolContext::dispatching`](crate::ToolContext::dispatching) just before the wire.
+    #[must_use]
+    pub const fn marks_dispatch(mut self) -> Self {
+        self.marks_dispatch = true;
+        self
+    }
+
+    /// The name the model calls; part of the identity (R20).
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The kind of effect, `tool.email.send`.
+    #[must_use]
+    pub const fn scope(&self) -> &'static str {
+        self.scope
+    }
+
+    /// The longest that one execution may take.
+    #[must_use]
+    pub const fn timeout(&self) -> Duration {
+        Duration::from_secs(self.timeout_s)
+    }
+
+    /// What the model is told the tool does; empty where nothing was written.
+    #[must_use]
+    pub const fn description_text(&self) -> &'static str {
+        self.description
+    }
+
+    /// The effect class.
+    #[must_use]
+    pub const fn effect_class(&self) -> Effect {
+        self.effect
+    }
+
+    /// Whether the class was written down, or is the default.
+    #[must_use]
+    pub const fn effect_is_declared(&self) -> bool {
+        self.effect_declared
+    }
+
+    /// Whether the tool marks its dispatch itself.
+    #[must_use]
+    pub const fn marks_its_dispatch(&self) -> bool {
+        self.marks_dispatch
+    }
+}
+
+const fn name_is_valid(name: &str) -> bool {
+    let bytes = name.as_bytes();
+    if bytes.is_empty() || bytes.len() > 64 {
+        return false;
+    }
+    let mut at = 0;
+    while at < bytes.len() {
+        if !(bytes[at].is_ascii_alphanumeric() || bytes[at] == b'_' || bytes[at] == b'-') {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+/// `tool.<word>(.<word>)+`, a word being a lower-case letter followed by lower-case letters, digits or `_`.
+const fn scope_is_valid(scope: &str) -> bool {
+    let bytes = scope.as_bytes();
+    if bytes.len() > 128 || bytes.len() < 5 {
+        return false;
+    }
+    let head = b"tool.";
+    let mut at = 0;
+    while at < head.len() {
+        if bytes[at] != head[at] {
+            return false;
+        }
+        at += 1;
+    }
+    let mut words = 0;
+    let mut word_len = 0;
+    while at < bytes.len() {
+        let byte = bytes[at];
+        if byte == b'.' {
+            if word_len == 0 {
+                return false;
+            }
+            words += 1;
+            word_len = 0;
+        } else if byte.is_ascii_lowercase() || (word_len > 0 && (byte.is_ascii_digit() || byte == b'_')) {
+            word_len += 1;
+        } else {
+            return false;
+        }
+        at += 1;
+    }
+    word_len > 0 && words >= 1
+}

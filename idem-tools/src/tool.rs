@@ -1,0 +1,50 @@
+//! The tool: what `#[tool]` implements and the runtime calls.
+
+use crate::{ToolContext, ToolError, ToolSpec};
+use idem_core::canonical::Canonical;
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+
+/// A function that a model may call, with the facts it declared. Written by [`#[tool]`](crate::tool).
+///
+/// A hand-written implementation gets the same checks: [`ToolSpec::new`] is constant and refuses what the attribute
+/// refuses.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tool",
+    note = "annotate an async function: `#[tool(scope = \"tool.email.send\", timeout_s = 60)] async fn send_email(ctx: &ToolContext, input: SendEmail) -> Result<Sent, ToolError>`"
+)]
+pub trait Tool: Send + Sync + 'static {
+    /// The typed arguments.
+    type Input: ToolInput;
+    /// What a success answers.
+    type Output: ToolOutput;
+    /// The declared facts.
+    const SPEC: ToolSpec;
+
+    /// Runs the tool once.
+    ///
+    /// # Errors
+    ///
+    /// A [`ToolError`] of one of three classes; the class chooses the ending (R13).
+    fn call(
+        ctx: &ToolContext,
+        input: Self::Input,
+    ) -> impl Future<Output = Result<Self::Output, ToolError>> + Send;
+}
+
+/// The typed arguments of a tool: a struct with named fields. Written by
+/// [`#[tool_input]`](crate::tool_input) or `#[derive(ToolInput)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a tool's input",
+    note = "write `#[tool_input] struct {Self} {{ … }}`: a tool's input is a struct with named fields"
+)]
+pub trait ToolInput: DeserializeOwned + JsonSchema + Canonical + Send + 'static {}
+
+/// What a tool answers: anything that can be written, described and read back.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a tool's output",
+    note = "write `#[tool_output]` on the type, or answer text, a number, `()` or `idem_tools::Json`"
+)]
+pub trait ToolOutput: serde::Serialize + DeserializeOwned + JsonSchema + Send + 'static {}
+
+impl<T: serde::Serialize + DeserializeOwned + JsonSchema + Send + 'static> ToolOutput for T {}

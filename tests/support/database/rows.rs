@@ -1,0 +1,199 @@
+//! A look behind the store's back: raw access to a test's rows, and their ageing.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use idem_core::{OpenMode, Store};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteRow};
+use sqlx::{AssertSqlSafe, Connection, PgConnection, Row, SqliteConnection, query, query_scalar};
+use uuid::Uuid;
+
+use super::StoreKind;
+
+/// Every instant of a row. Ageing moves all of them, so that a row keeps its own order in time.
+const INSTANTS: [&str; 9] = [
+    "claimed_at",
+    "first_claimed_at",
+    "lease_expires_at",
+    "retain_until",
+    "completed_at",
+    "dispatched_at",
+    "first_dispatched_at",
+    "epoch_started_at",
+    "settled_at",
+];
+
+/// What a case gets: where its database is, and raw access to look at rows and to age them.
+///
+/// Each call opens a connection of its own and closes it, so that nothing of the test's own looking
+/// stays connected while the store is at work.
+#[derive(Debug, Clone)]
+pub struct TestStore {
+    /// The URL to open the store with.
+    pub url: String,
+    /// Which database it is.
+    pub kind: StoreKind,
+}
+
+impl TestStore {
+    /// Opens the store under test, with its tables.
+    ///
+    /// # Panics
+    /// Where it does not open.
+    pub async fn open(&self) -> Arc<dyn Store> {
+        let opened = idem_core::open(&self.url, OpenMode::Migrate).await;
+        opened.unwrap_or_else(|error| panic!("the store of the test does not open: {error}"))
+    }
+
+    /// How many rows the plane's table holds; the name without prefix, as in `idempotency_keys`.
+    ///
+    /// # Panics
+    /// Where the statement fails.
+    pub async fn count_rows(&self, table: &str) -> i64 {
+        let table = self.table(table);
+        self.number(&format!("SELECT count(*) FROM {table}"), "")
+            .await
+    }
+
+    /// One whole number from one row. An empty SQLite text means that PostgreSQL's serves both.
+    ///
+    /// # Panics
+    /// Where the statement fails or answers something else.
+    pub async fn number(&self, sql_postgres: &str, sql_sqlite: &str) -> i64 {
+        let statement = AssertSqlSafe(self.pick(sql_postgres, sql_sqlite).to_owned());
+        match self.kind {
+            StoreKind::Postgres => {
+                query_scalar(statement)
+                    .fetch_one(&mut self.postgres().await)
+                    .await
+            }
+            StoreKind::Sqlite => {
+                query_scalar(statement)
+                    .fetch_one(&mut self.sqlite().await)
+                    .await
+            }
+        }
+        .unwrap_or_else(|error| panic!("looking at the rows failed: {error}"))
+    }
+
+    /// The first column of every row as text; the statement casts what is not text.
+    ///
+    /// # Panics
+    /// Where the statement fails or the column is not text.
+    pub async fn texts(&self, sql_postgres: &str, sql_sqlite: &str) -> Vec<Option<String>> {
+        let statement = AssertSqlSafe(self.pick(sql_postgres, sql_sqlite).to_owned());
+        match self.kind {
+            StoreKind::Postgres => {
+                query_scalar(statement)
+                    .fetch_all(&mut self.postgres().await)
+                    .await
+            }
+            StoreKind::Sqlite => {
+                query(statement)
+                    .try_map(|row: SqliteRow| row.try_get(0))
+                    .fetch_all(&mut self.sqlite().await)
+                    .await
+            }
+        }
+        .unwrap_or_else(|error| panic!("looking at the rows failed: {error}"))
+    }
+
+    /// Changes rows behind the store's back; how many. An empty SQLite text means that PostgreSQL's
+    /// serves both.
+    ///
+    /// # Panics
+    /// Where the statement fails.
+    pub async fn execute(&self, sql_postgres: &str, sql_sqlite: &str) -> u64 {
+        let statement = AssertSqlSafe(self.pick(sql_postgres, sql_sqlite).to_owned());
+        match self.kind {
+            StoreKind::Postgres => query(statement)
+                .execute(&mut self.postgres().await)
+                .await
+                .map(|done| done.rows_affected()),
+            StoreKind::Sqlite => query(statement)
+                .execute(&mut self.sqlite().await)
+                .await
+                .map(|done| done.rows_affected()),
+        }
+        .unwrap_or_else(|error| panic!("changing the rows failed: {error}"))
+    }
+
+    /// Moves every instant of one key's row back, as if `by` had passed.
+    ///
+    /// # Panics
+    /// Where the statement fails or there is no such row: a test that ages nothing proves nothing.
+    pub async fn age_key(&self, organization: Uuid, scope: &str, key: &[u8], by: Duration) {
+        let filter = "organization_id = $1 AND scope = $2 AND key = $3";
+        let statement = AssertSqlSafe(format!("{} WHERE {filter}", self.ageing(by)));
+        let rows = match self.kind {
+            StoreKind::Postgres => query(statement)
+                .bind(organization)
+                .bind(scope)
+                .bind(key)
+                .execute(&mut self.postgres().await)
+                .await
+                .map(|done| done.rows_affected()),
+            StoreKind::Sqlite => query(statement)
+                .bind(organization)
+                .bind(scope)
+                .bind(key)
+                .execute(&mut self.sqlite().await)
+                .await
+                .map(|done| done.rows_affected()),
+        }
+        .unwrap_or_else(|error| panic!("ageing a row failed: {error}"));
+        assert_eq!(rows, 1, "there is no row to age under this key");
+    }
+
+    /// Moves every instant of every row back; how many rows.
+    ///
+    /// # Panics
+    /// Where the statement fails.
+    pub async fn age_all(&self, by: Duration) -> u64 {
+        self.execute(&self.ageing(by), "").await
+    }
+
+    /// The UPDATE that moves all instants of one kind of store back. NULL stays NULL.
+    fn ageing(&self, by: Duration) -> String {
+        let moved = INSTANTS.map(|column| match self.kind {
+            StoreKind::Postgres => {
+                format!(
+                    "{column} = {column} - interval '{} microseconds'",
+                    by.as_micros()
+                )
+            }
+            StoreKind::Sqlite => format!("{column} = {column} - {}", by.as_millis()),
+        });
+        format!(
+            "UPDATE {} SET {}",
+            self.table("idempotency_keys"),
+            moved.join(", ")
+        )
+    }
+
+    fn table(&self, name: &str) -> String {
+        match self.kind {
+            StoreKind::Postgres => format!("agent.{name}"),
+            StoreKind::Sqlite => format!("agent_{name}"),
+        }
+    }
+
+    fn pick<'a>(&self, sql_postgres: &'a str, sql_sqlite: &'a str) -> &'a str {
+        let own = self.kind == StoreKind::Sqlite && !sql_sqlite.is_empty();
+        if own { sql_sqlite } else { sql_postgres }
+    }
+
+    async fn postgres(&self) -> PgConnection {
+        PgConnection::connect(&self.url)
+            .await
+            .expect("a connection to the test's database")
+    }
+
+    async fn sqlite(&self) -> SqliteConnection {
+        let options: SqliteConnectOptions = self.url.parse().expect("the test's own SQLite URL");
+        let options = options.create_if_missing(true);
+        SqliteConnection::connect_with(&options)
+            .await
+            .expect("a connection to the test's file")
+    }
+}

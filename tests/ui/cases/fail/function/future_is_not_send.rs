@@ -1,0 +1,17 @@
+use std::rc::Rc;
+
+use idem_tools::{ToolContext, ToolError, tool, tool_input};
+
+#[tool_input]
+struct SendEmail {
+    to: String,
+}
+
+#[tool(scope = "tool.email.send", timeout_s = 60)]
+async fn send_email(_ctx: &ToolContext, input: SendEmail) -> Result<String, ToolError> {
+    let held = Rc::new(input.to);
+    std::future::ready(()).await;
+    Ok(held.to_string())
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use idem_tools::{ToolContext, tool, tool_input};
+
+#[tool_input]
+struct SendEmail {
+    to: String,
+}
+
+#[tool(scope = "tool.email.send", timeout_s = 60)]
+async fn send_email(_ctx: &ToolContext, _input: SendEmail) {}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use idem_tools::{ToolError, tool, tool_input};
+
+#[tool_input]
+struct SendEmail {
+    to: String,
+}
+
+#[tool(scope = "tool.email.send", timeout_s = 60)]
+async fn send_email() -> Result<String, ToolError> {
+    Ok(String::new())
+}
+
+fn main() {}

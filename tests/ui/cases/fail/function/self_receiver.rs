@@ -1,0 +1,17 @@
+use idem_tools::{ToolContext, ToolError, tool, tool_input};
+
+#[tool_input]
+struct SendEmail {
+    to: String,
+}
+
+struct Mailer;
+
+impl Mailer {
+    #[tool(scope = "tool.email.send", timeout_s = 60)]
+    async fn send_email(&self, _ctx: &ToolContext, input: SendEmail) -> Result<String, ToolError> {
+        Ok(input.to)
+    }
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use idem_tools::tool_output;
+
+#[tool_output]
+fn sent() {}
+
+fn main() {}

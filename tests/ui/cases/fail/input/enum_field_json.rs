@@ -1,0 +1,8 @@
+use idem_tools::tool_input;
+
+#[tool_input]
+enum Target {
+    Free(serde_json::Value),
+}
+
+fn main() {}

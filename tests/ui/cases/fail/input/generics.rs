@@ -1,0 +1,8 @@
+use idem_tools::tool_input;
+
+#[tool_input]
+struct SendEmail<T> {
+    to: T,
+}
+
+fn main() {}

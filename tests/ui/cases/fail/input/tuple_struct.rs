@@ -1,0 +1,11 @@
+use idem_tools::{ToolContext, ToolError, tool, tool_input};
+
+#[tool_input]
+struct SendEmail(String);
+
+#[tool(scope = "tool.email.send", timeout_s = 60)]
+async fn send_email(_ctx: &ToolContext, input: SendEmail) -> Result<String, ToolError> {
+    Ok(input.0)
+}
+
+fn main() {}

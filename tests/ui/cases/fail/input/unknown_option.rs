@@ -1,0 +1,8 @@
+use idem_tools::tool_input;
+
+#[tool_input(strict)]
+struct SendEmail {
+    to: String,
+}
+
+fn main() {}

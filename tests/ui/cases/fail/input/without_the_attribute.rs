@@ -1,0 +1,12 @@
+use idem_tools::{ToolContext, ToolError, tool};
+
+struct SendEmail {
+    to: String,
+}
+
+#[tool(scope = "tool.email.send", timeout_s = 60)]
+async fn send_email(_ctx: &ToolContext, input: SendEmail) -> Result<String, ToolError> {
+    Ok(input.to)
+}
+
+fn main() {}
