@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use idem_tools::{
-    CallError, Idem, ProposedCall, Settled, ToolContext, ToolError, tool, tool_input, tool_output,
+    CallError, Idem, OrganizationId, ProposedCall, Settled, ToolContext, ToolError,
+    http::ResponseExt, tool, tool_input, tool_output,
 };
 use serde_json::json;
 
@@ -56,7 +57,7 @@ async fn create_reminder(ctx: &ToolContext, input: NewReminder) -> Result<Remind
         .state::<Vendor>()?
         .post(Kind::Reminder, Some(key.as_str()), &body)
         .await?;
-    Ok(idem_tools::http::check(sent)?.json().await?)
+    Ok(sent.for_tool()?.json().await?)
 }
 
 /// An e-mail.
@@ -87,12 +88,12 @@ async fn send_email(ctx: &ToolContext, input: NewEmail) -> Result<Email, ToolErr
         .state::<Vendor>()?
         .post(Kind::Email, Some(key.as_str()), &body)
         .await?;
-    Ok(idem_tools::http::check(sent)?.json().await?)
+    Ok(sent.for_tool()?.json().await?)
 }
 
 /// What a call came to.
 #[derive(Debug)]
-pub(crate) struct Answered {
+pub(crate) struct Answer {
     pub(crate) answer: String,
     pub(crate) replayed: bool,
 }
@@ -101,7 +102,7 @@ pub(crate) struct Answered {
 #[derive(Debug)]
 pub(crate) struct Agent {
     idem: Idem,
-    organization: String,
+    organization: OrganizationId,
     run: String,
 }
 
@@ -115,28 +116,29 @@ impl Agent {
             .tool::<create_reminder>()
             .tool::<send_email>()
             .build()?;
+        let organization = OrganizationId::new(order.organization.parse()?)?;
         Ok(Self {
             idem,
-            organization: order.organization.clone(),
+            organization,
             run: order.run.clone(),
         })
     }
 
     /// Settles one proposed call. While another worker's lease runs, it waits: the call is that worker's.
-    pub(crate) async fn call(&self, turn: u32, call: &ToolCall) -> Outcome<Answered> {
-        let turn = self
-            .idem
-            .organization(&self.organization)?
-            .principal("ann")?
-            .run(&self.run)?
-            .turn(turn);
+    pub(crate) async fn call(&self, turn: u32, call: &ToolCall) -> Outcome<Answer> {
+        let actor = self.idem.organization(self.organization).principal("ann")?;
+        let turn = actor.run(&self.run)?.turn(turn);
         for _ in 0..WAITS_MAX {
             let function = &call.function;
             let proposed = ProposedCall::new(&call.id, &function.name, &function.arguments);
             match turn.call(proposed).await {
                 Ok(Settled::Answer(settled)) => {
-                    return Ok(Answered {
-                        answer: settled.value.to_string(),
+                    let answer = settled
+                        .result
+                        .map_err(|failure| failure.to_string())?
+                        .to_text();
+                    return Ok(Answer {
+                        answer,
                         replayed: settled.replayed,
                     });
                 }

@@ -32,7 +32,9 @@ impl OutcomeKind {
     /// Reads the column's word.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
-        [Self::Answer, Self::OutcomeUnknown, Self::NotStored].into_iter().find(|k| k.word() == word)
+        [Self::Answer, Self::OutcomeUnknown, Self::NotStored]
+            .into_iter()
+            .find(|k| k.word() == word)
     }
 }
 
@@ -75,7 +77,12 @@ pub struct Response {
 impl std::fmt::Debug for Response {
     /// Says how many bytes, never which: an answer may hold personal data.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Response({} bytes, {:?})", self.bytes.len(), self.encoding)
+        write!(
+            f,
+            "Response({} bytes, {:?})",
+            self.bytes.len(),
+            self.encoding
+        )
     }
 }
 
@@ -94,10 +101,12 @@ impl Resource {
     /// [`AnswerError::Resource`]: both parts are 1 to 256 bytes without control characters.
     pub fn new(kind: impl Into<String>, id: impl Into<String>) -> Result<Self, AnswerError> {
         let (kind, id) = (kind.into(), id.into());
-        let fits = |s: &str| {
-            !s.is_empty() && s.len() <= 256 && !s.chars().any(char::is_control)
-        };
-        if fits(&kind) && fits(&id) { Ok(Self { kind, id }) } else { Err(AnswerError::Resource) }
+        let fits = |s: &str| !s.is_empty() && s.len() <= 256 && !s.chars().any(char::is_control);
+        if fits(&kind) && fits(&id) {
+            Ok(Self { kind, id })
+        } else {
+            Err(AnswerError::Resource)
+        }
     }
 
     /// What kind of thing it is.
@@ -147,14 +156,25 @@ impl Answer {
         if bytes.len() > RESPONSE_BYTES_MAX {
             return Err(AnswerError::TooLarge { bytes: bytes.len() });
         }
-        let response = Response { bytes: bytes.into(), encoding: Encoding::Json };
-        Ok(Self { kind, response: Some(response), resource: None })
+        let response = Response {
+            bytes: bytes.into(),
+            encoding: Encoding::Json,
+        };
+        Ok(Self {
+            kind,
+            response: Some(response),
+            resource: None,
+        })
     }
 
     /// A resource alone.
     #[must_use]
     pub fn resource(resource: Resource) -> Self {
-        Self { kind: OutcomeKind::Answer, response: None, resource: Some(resource) }
+        Self {
+            kind: OutcomeKind::Answer,
+            response: None,
+            resource: Some(resource),
+        }
     }
 
     /// The same answer, naming the resource as well.

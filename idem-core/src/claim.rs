@@ -53,12 +53,21 @@ pub struct Claim {
 }
 
 impl Claim {
-    pub(crate) fn granted(request: &Request, row: &Record, lease: Duration, asked_at: Instant) -> Self {
+    pub(crate) fn granted(
+        request: &Request,
+        row: &Record,
+        lease: Duration,
+        asked_at: Instant,
+    ) -> Self {
         let takeover = (row.attempt > 1).then(|| Takeover {
             doubt: row.doubt,
             earlier_attempts: row.attempt - 1,
             first_claimed_at: row.first_claimed_at,
-            first_dispatched_at: if row.doubt { row.first_dispatched_at } else { None },
+            first_dispatched_at: if row.doubt {
+                row.first_dispatched_at
+            } else {
+                None
+            },
             epoch_age: if row.doubt { row.epoch_age } else { None },
         });
         Self {
@@ -132,7 +141,11 @@ impl Claim {
     }
 
     pub(crate) fn held(&self) -> Held {
-        Held { organization: self.key.organization(), id: self.id, token: self.token }
+        Held {
+            organization: self.key.organization(),
+            id: self.id,
+            token: self.token,
+        }
     }
 
     pub(crate) fn token(&self) -> LeaseToken {

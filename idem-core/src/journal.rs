@@ -1,13 +1,13 @@
 //! Answers that are recorded without a claim, and unknown outcomes that somebody settles.
 
 use crate::answer::Answer;
+use crate::claim::Ending;
 use crate::error::RepositoryError;
 use crate::outcome::{ClaimOutcome, Conflict, InFlight, RecordOutcome, StoredAnswer};
 use crate::record::{ClaimId, LeaseToken};
 use crate::repository::Settlement;
 use crate::request::{ClaimKey, Request};
 use crate::service::{CLAIM_ATTEMPTS_MAX, IdempotencyService, STORE_FAILURES_MAX, judge, stored};
-use crate::claim::Ending;
 use crate::states::{Reply, Verb};
 use std::time::Duration;
 
@@ -44,7 +44,10 @@ impl IdempotencyService {
                 }
             }
         }
-        Ok(RecordOutcome::Processing(InFlight { retry_after: Duration::ZERO, attempt: 0 }))
+        Ok(RecordOutcome::Processing(InFlight {
+            retry_after: Duration::ZERO,
+            attempt: 0,
+        }))
     }
 
     async fn record_once(
@@ -56,7 +59,9 @@ impl IdempotencyService {
         if let Some(row) = self.store.record(request, id, token, answer).await? {
             return Ok(Some(RecordOutcome::Recorded(stored(&row)?)));
         }
-        let Some(row) = self.store.get(&request.key).await? else { return Ok(None) };
+        let Some(row) = self.store.get(&request.key).await? else {
+            return Ok(None);
+        };
         if row.lease_token == token {
             return Ok(Some(RecordOutcome::Recorded(stored(&row)?)));
         }
@@ -83,7 +88,10 @@ impl IdempotencyService {
         match self.complete(claim, answer).await {
             Ok(Ending::Done) => {
                 let row = self.store.get(&request.key).await?;
-                row.as_ref().map(stored).transpose().map(|a| a.map(RecordOutcome::Recorded))
+                row.as_ref()
+                    .map(stored)
+                    .transpose()
+                    .map(|a| a.map(RecordOutcome::Recorded))
             }
             Ok(Ending::LeaseLost) => Ok(None),
             Err(error) => {

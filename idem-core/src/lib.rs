@@ -29,7 +29,9 @@ mod service;
 pub mod sqlite;
 pub mod states;
 
-pub use answer::{Answer, AnswerError, Encoding, OutcomeKind, Resource, Response, Settled};
+pub use answer::{
+    Answer, AnswerError, Encoding, OutcomeKind, RESPONSE_BYTES_MAX, Resource, Response, Settled,
+};
 pub use claim::{Claim, Ending, EndingError, Fence, Takeover, abandoned_claims};
 pub use error::{RepositoryError, Source};
 pub use open::{OpenMode, open};

@@ -55,7 +55,9 @@ async fn postgres(url: &str, mode: OpenMode) -> Result<Arc<dyn Store>, Repositor
     if mode == OpenMode::Migrate {
         crate::postgres::PostgresStore::migrate(url).await?;
     }
-    Ok(Arc::new(crate::postgres::PostgresStore::connect(url).await?))
+    Ok(Arc::new(
+        crate::postgres::PostgresStore::connect(url).await?,
+    ))
 }
 
 #[cfg(not(feature = "postgres"))]

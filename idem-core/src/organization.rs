@@ -23,7 +23,11 @@ impl OrganizationId {
     ///
     /// [`NilOrganization`]: a nil uuid is what an unset field looks like.
     pub fn new(id: Uuid) -> Result<Self, NilOrganization> {
-        if id.is_nil() { Err(NilOrganization) } else { Ok(Self(id)) }
+        if id.is_nil() {
+            Err(NilOrganization)
+        } else {
+            Ok(Self(id))
+        }
     }
 
     /// A tenant that nobody else has: for tests and examples.

@@ -60,7 +60,10 @@ pub struct InFlight {
 
 impl InFlight {
     pub(crate) fn of(row: &Record) -> Self {
-        Self { retry_after: row.lease_left, attempt: row.attempt }
+        Self {
+            retry_after: row.lease_left,
+            attempt: row.attempt,
+        }
     }
 }
 

@@ -94,7 +94,9 @@ impl Status {
     /// Reads the column's word.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
-        [Self::Processing, Self::Completed].into_iter().find(|s| s.word() == word)
+        [Self::Processing, Self::Completed]
+            .into_iter()
+            .find(|s| s.word() == word)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::answer::Answer;
 use crate::error::RepositoryError;
-use crate::request::{ClaimKey, Request};
 use crate::record::{ClaimId, LeaseToken, Record};
+use crate::request::{ClaimKey, Request};
 use async_trait::async_trait;
 use std::fmt;
 use std::time::Duration;
@@ -295,4 +295,3 @@ pub trait TurnRepository: Send + Sync + fmt::Debug {
 pub trait Store: IdempotencyRepository + TurnRepository {}
 
 impl<T: IdempotencyRepository + TurnRepository> Store for T {}
-

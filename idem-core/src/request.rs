@@ -20,7 +20,9 @@ pub struct ClaimKey {
 
 /// A free-text key that cannot be kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a key is 1 to {KEY_TEXT_BYTES_MAX} bytes of text without control characters, and this one has {bytes} bytes")]
+#[error(
+    "a key is 1 to {KEY_TEXT_BYTES_MAX} bytes of text without control characters, and this one has {bytes} bytes"
+)]
 pub struct KeyTextError {
     /// How long it is.
     pub bytes: usize,
@@ -30,7 +32,12 @@ impl ClaimKey {
     /// A key inside a tenant and a scope.
     #[must_use]
     pub fn new(organization: OrganizationId, scope: Scope, key: IdempotencyKey) -> Self {
-        Self { organization, scope, key, text: None }
+        Self {
+            organization,
+            scope,
+            key,
+            text: None,
+        }
     }
 
     /// A key that a boundary was given as text: a delivery id, an `Idempotency-Key` header. It is hashed, and the
@@ -49,7 +56,12 @@ impl ClaimKey {
             return Err(KeyTextError { bytes: text.len() });
         }
         let key = crate::identity::free_text_key(text);
-        Ok(Self { organization, scope, key, text: Some(text.into()) })
+        Ok(Self {
+            organization,
+            scope,
+            key,
+            text: Some(text.into()),
+        })
     }
 
     /// The tenant.
@@ -79,7 +91,12 @@ impl ClaimKey {
     /// The key that goes to the vendor in this epoch: the same on every attempt (R29).
     #[must_use]
     pub fn vendor_key(&self, epoch: u32) -> VendorKey {
-        VendorKey::new(self.organization.as_uuid(), self.scope.as_str(), &self.key, epoch)
+        VendorKey::new(
+            self.organization.as_uuid(),
+            self.scope.as_str(),
+            &self.key,
+            epoch,
+        )
     }
 }
 

@@ -67,7 +67,10 @@ impl Scope {
         check_form(name)?;
         let family = FAMILIES.iter().find(|(prefix, _)| name.starts_with(prefix));
         match family {
-            Some((_, retention)) => Ok(Self { name: name.into(), retention: *retention }),
+            Some((_, retention)) => Ok(Self {
+                name: name.into(),
+                retention: *retention,
+            }),
             None => Err(ScopeError::Unknown(name.to_owned())),
         }
     }
@@ -79,13 +82,18 @@ impl Scope {
     /// [`ScopeError::Form`], [`ScopeError::Reserved`] for a known family and [`ScopeError::Retention`].
     pub fn application(name: &str, retention: Duration) -> Result<Self, ScopeError> {
         check_form(name)?;
-        if FAMILIES.iter().any(|(prefix, _)| name.starts_with(prefix)) || name.starts_with("surface.") {
+        if FAMILIES.iter().any(|(prefix, _)| name.starts_with(prefix))
+            || name.starts_with("surface.")
+        {
             return Err(ScopeError::Reserved(name.to_owned()));
         }
         if retention < HOUR || retention > DAY * 400 {
             return Err(ScopeError::Retention(name.to_owned(), retention));
         }
-        Ok(Self { name: name.into(), retention })
+        Ok(Self {
+            name: name.into(),
+            retention,
+        })
     }
 
     /// The scope as text.
@@ -116,7 +124,9 @@ impl fmt::Debug for Scope {
 fn check_form(name: &str) -> Result<(), ScopeError> {
     let is_word = |word: &str| {
         word.starts_with(|c: char| c.is_ascii_lowercase())
-            && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+            && word
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
     };
     let words = name.split('.').count();
     if name.len() > SCOPE_BYTES_MAX || words < 2 || !name.split('.').all(is_word) {
@@ -142,7 +152,10 @@ mod tests {
 
     #[test]
     fn an_unknown_scope_is_refused_and_an_application_registers_its_own() {
-        assert!(matches!(Scope::new("report.build"), Err(ScopeError::Unknown(_))));
+        assert!(matches!(
+            Scope::new("report.build"),
+            Err(ScopeError::Unknown(_))
+        ));
         let own = Scope::application("report.build", DAY * 7).unwrap();
         assert_eq!(own.retention(), DAY * 7);
         assert!(matches!(
@@ -157,9 +170,24 @@ mod tests {
 
     #[test]
     fn a_scope_that_is_not_lower_case_words_is_refused() {
-        for name in ["", "tool", "tool.", "tool..a", "tool.Email", "tool.1a", "tool.a b", "tool.é"] {
-            assert!(matches!(Scope::new(name), Err(ScopeError::Form(_))), "{name}");
+        for name in [
+            "",
+            "tool",
+            "tool.",
+            "tool..a",
+            "tool.Email",
+            "tool.1a",
+            "tool.a b",
+            "tool.é",
+        ] {
+            assert!(
+                matches!(Scope::new(name), Err(ScopeError::Form(_))),
+                "{name}"
+            );
         }
-        assert!(matches!(Scope::new(&format!("tool.{}", "a".repeat(124))), Err(ScopeError::Form(_))));
+        assert!(matches!(
+            Scope::new(&format!("tool.{}", "a".repeat(124))),
+            Err(ScopeError::Form(_))
+        ));
     }
 }

@@ -102,7 +102,10 @@ impl IdempotencyService {
         let mut last_seen = None;
         let mut start = Some(start);
         for _ in 0..CLAIM_ATTEMPTS_MAX {
-            match self.own_once(&mut attempt, start.take().unwrap_or(Start::Insert)).await {
+            match self
+                .own_once(&mut attempt, start.take().unwrap_or(Start::Insert))
+                .await
+            {
                 Ok(Round::Ended(outcome)) => return Ok(*outcome),
                 Ok(Round::Again(seen)) => last_seen = seen.or(last_seen),
                 Err(error) => {
@@ -115,7 +118,10 @@ impl IdempotencyService {
             }
         }
         // Everyone else kept winning: ordinary concurrency, and the caller may come back at once (R4).
-        let none = InFlight { retry_after: Duration::ZERO, attempt: 0 };
+        let none = InFlight {
+            retry_after: Duration::ZERO,
+            attempt: 0,
+        };
         Ok(ClaimOutcome::Processing(last_seen.unwrap_or(none)))
     }
 
@@ -125,15 +131,21 @@ impl IdempotencyService {
         start: Start,
     ) -> Result<Round, RepositoryError> {
         if let Start::Over(seen) = start {
-            return self.take_over(attempt, seen, TakeOverReason::OtherContent).await;
+            return self
+                .take_over(attempt, seen, TakeOverReason::OtherContent)
+                .await;
         }
-        let Attempt { request, id, terms, .. } = *attempt;
+        let Attempt {
+            request, id, terms, ..
+        } = *attempt;
         if let Some(row) = self.store.try_claim(request, id, &terms).await? {
             return Ok(attempt.granted(&row));
         }
         // The insert's conflict is read by a second statement: a single insert-else-select statement answers no
         // row at all when the other commit is concurrent (R3).
-        let Some(row) = self.store.get(&request.key).await? else { return Ok(Round::Again(None)) };
+        let Some(row) = self.store.get(&request.key).await? else {
+            return Ok(Round::Again(None));
+        };
         if row.lease_token == terms.token && row.status == Status::Processing {
             return Ok(attempt.granted(&row));
         }
@@ -141,7 +153,8 @@ impl IdempotencyService {
             Reply::Conflict => Ok(Round::ended(ClaimOutcome::Conflict(Conflict::of(&row)))),
             Reply::InFlight => Ok(Round::ended(ClaimOutcome::Processing(InFlight::of(&row)))),
             Reply::Answer if reopens(request, &row) => {
-                self.take_over(attempt, row.lease_token, TakeOverReason::Reopened).await
+                self.take_over(attempt, row.lease_token, TakeOverReason::Reopened)
+                    .await
             }
             Reply::Answer => Ok(Round::ended(ClaimOutcome::Completed(stored(&row)?))),
             Reply::TakenOver | Reply::TakenOverInDoubt => {
@@ -150,7 +163,10 @@ impl IdempotencyService {
                     None => Ok(Round::Again(Some(InFlight::of(&row)))),
                 }
             }
-            _ => self.take_over(attempt, row.lease_token, TakeOverReason::PastRetention).await,
+            _ => {
+                self.take_over(attempt, row.lease_token, TakeOverReason::PastRetention)
+                    .await
+            }
         }
     }
 
@@ -160,8 +176,16 @@ impl IdempotencyService {
         seen: LeaseToken,
         reason: TakeOverReason,
     ) -> Result<Round, RepositoryError> {
-        let take = TakeOver { reason, seen, id: attempt.id };
-        match self.store.take_over(attempt.request, &take, &attempt.terms).await? {
+        let take = TakeOver {
+            reason,
+            seen,
+            id: attempt.id,
+        };
+        match self
+            .store
+            .take_over(attempt.request, &take, &attempt.terms)
+            .await?
+        {
             Some(row) => Ok(attempt.granted(&row)),
             None => Ok(Round::Again(None)),
         }
@@ -170,13 +194,22 @@ impl IdempotencyService {
     /// An attempt whose claim may have been stored gives it up, as far as the store can be reached: the lease ends
     /// and its own mark goes, so that the next caller need not wait for nobody (R11).
     async fn give_up_unseen(&self, attempt: &Attempt<'_>) {
-        let Ok(Some(row)) = self.store.get(&attempt.request.key).await else { return };
+        let Ok(Some(row)) = self.store.get(&attempt.request.key).await else {
+            return;
+        };
         if row.lease_token != attempt.terms.token {
             return;
         }
         let organization = attempt.request.key.organization();
-        let held = Held { organization, id: row.id, token: row.lease_token };
-        let how = EndLease { clear_mark: true, ..EndLease::default() };
+        let held = Held {
+            organization,
+            id: row.id,
+            token: row.lease_token,
+        };
+        let how = EndLease {
+            clear_mark: true,
+            ..EndLease::default()
+        };
         if let Err(error) = self.store.end_lease(&held, how).await {
             tracing::warn!(%error, "a claim whose reply was lost could not be given up; it lapses");
         }
@@ -207,7 +240,10 @@ impl IdempotencyService {
                 Err(source) => {
                     failures += 1;
                     if !source.is_transient() || failures >= STORE_FAILURES_MAX {
-                        return Err(EndingError { claim: Box::new(claim), source });
+                        return Err(EndingError {
+                            claim: Box::new(claim),
+                            source,
+                        });
                     }
                 }
             }
@@ -217,8 +253,14 @@ impl IdempotencyService {
     /// A completion whose acknowledgement was lost finds its own token on the completed row (R11).
     async fn is_completed_by(&self, claim: &Claim) -> Result<bool, RepositoryError> {
         let row = self.store.get(claim.key()).await?;
-        let owner = row.as_ref().is_some_and(|row| row.lease_token == claim.token());
-        let party = if owner { Party::Owner } else { Party::FencedOut };
+        let owner = row
+            .as_ref()
+            .is_some_and(|row| row.lease_token == claim.token());
+        let party = if owner {
+            Party::Owner
+        } else {
+            Party::FencedOut
+        };
         let state = RowState::of(row.as_ref());
         Ok(decide(state, Verb::Complete, party).reply == Reply::Stored)
     }
@@ -235,7 +277,10 @@ impl IdempotencyService {
     /// As [`complete`](Self::complete).
     pub async fn release(&self, claim: Claim) -> Result<Ending, EndingError> {
         if claim.in_doubt() {
-            let how = EndLease { clear_mark: true, ..EndLease::default() };
+            let how = EndLease {
+                clear_mark: true,
+                ..EndLease::default()
+            };
             return self.end_lease(claim, how).await;
         }
         let held = claim.held();
@@ -253,7 +298,10 @@ impl IdempotencyService {
                 Err(source) => {
                     failures += 1;
                     if !source.is_transient() || failures >= STORE_FAILURES_MAX {
-                        return Err(EndingError { claim: Box::new(claim), source });
+                        return Err(EndingError {
+                            claim: Box::new(claim),
+                            source,
+                        });
                     }
                 }
             }
@@ -280,7 +328,10 @@ impl IdempotencyService {
                 Err(source) => {
                     failures += 1;
                     if !source.is_transient() || failures >= STORE_FAILURES_MAX {
-                        return Err(EndingError { claim: Box::new(claim), source });
+                        return Err(EndingError {
+                            claim: Box::new(claim),
+                            source,
+                        });
                     }
                 }
             }
@@ -302,11 +353,16 @@ impl IdempotencyService {
     /// # Cancel safety
     ///
     /// Safe: a mark without an effect only makes a takeover careful.
-    pub async fn mark_dispatched(&self, fence: &Fence) -> Result<Option<Duration>, RepositoryError> {
+    pub async fn mark_dispatched(
+        &self,
+        fence: &Fence,
+    ) -> Result<Option<Duration>, RepositoryError> {
         let mut failures = 0;
         loop {
             match self.store.mark_dispatched(&fence.held).await {
-                Err(error) if error.is_transient() && failures + 1 < STORE_FAILURES_MAX => failures += 1,
+                Err(error) if error.is_transient() && failures + 1 < STORE_FAILURES_MAX => {
+                    failures += 1
+                }
                 answer => return answer,
             }
         }
@@ -316,7 +372,9 @@ impl IdempotencyService {
         let mut failures = 0;
         loop {
             match self.store.get(&request.key).await {
-                Err(error) if error.is_transient() && failures + 1 < STORE_FAILURES_MAX => failures += 1,
+                Err(error) if error.is_transient() && failures + 1 < STORE_FAILURES_MAX => {
+                    failures += 1
+                }
                 answer => return answer,
             }
         }
@@ -358,7 +416,12 @@ impl<'a> Attempt<'a> {
             retain: request.key.scope().retention(),
             dispatched: !request.marks_dispatch,
         };
-        Self { request, id: ClaimId::mint(), terms, asked_at: Instant::now() }
+        Self {
+            request,
+            id: ClaimId::mint(),
+            terms,
+            asked_at: Instant::now(),
+        }
     }
 
     fn granted(&self, row: &Record) -> Round {
@@ -369,7 +432,11 @@ impl<'a> Attempt<'a> {
 
 pub(crate) fn judge(row: Option<&Record>, verb: Verb, request: &Request) -> Decision {
     let same = row.is_none_or(|row| row.request_hash == request.hash);
-    let party = if same { Party::SameContent } else { Party::OtherContent };
+    let party = if same {
+        Party::SameContent
+    } else {
+        Party::OtherContent
+    };
     decide(RowState::of(row), verb, party)
 }
 
@@ -379,7 +446,11 @@ pub(crate) fn stored(row: &Record) -> Result<StoredAnswer, RepositoryError> {
 }
 
 fn reopens(request: &Request, row: &Record) -> bool {
-    request.reopens && row.settled.as_ref().is_some_and(|settled| !settled.happened)
+    request.reopens
+        && row
+            .settled
+            .as_ref()
+            .is_some_and(|settled| !settled.happened)
 }
 
 fn finish(claim: Claim, ending: Ending) -> Ending {

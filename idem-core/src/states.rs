@@ -53,7 +53,9 @@ impl RowState {
     /// The state of a row that a store gave back.
     #[must_use]
     pub fn of(record: Option<&Record>) -> Self {
-        let Some(row) = record else { return Self::Absent };
+        let Some(row) = record else {
+            return Self::Absent;
+        };
         if !row.kept {
             return Self::PastRetention;
         }
@@ -82,7 +84,10 @@ impl RowState {
     /// A lease that has passed without an ending.
     #[must_use]
     pub const fn is_lapsed(self) -> bool {
-        matches!(self, Self::Lapsed | Self::LapsedMarked | Self::LapsedInDoubt)
+        matches!(
+            self,
+            Self::Lapsed | Self::LapsedMarked | Self::LapsedInDoubt
+        )
     }
 
     /// An ending with an answer.
@@ -229,7 +234,9 @@ pub const fn decide(state: RowState, verb: Verb, party: Party) -> Decision {
     match verb {
         Verb::Read | Verb::Claim | Verb::Record => by_content(state, verb, party),
         Verb::Settle => match state {
-            RowState::Lapsed | RowState::LapsedMarked | RowState::LapsedInDoubt
+            RowState::Lapsed
+            | RowState::LapsedMarked
+            | RowState::LapsedInDoubt
             | RowState::OutcomeUnknown => to(Reply::Settled, RowState::Settled),
             _ => to(Reply::NothingToSettle, state),
         },
@@ -273,7 +280,11 @@ const fn by_content(state: RowState, verb: Verb, party: Party) -> Decision {
 const fn by_fence(state: RowState, verb: Verb, party: Party) -> Decision {
     if matches!(state, RowState::Absent) {
         // Whoever releases a row that is gone has what it wanted.
-        let reply = if matches!(verb, Verb::Release) { Reply::Released } else { Reply::LeaseLost };
+        let reply = if matches!(verb, Verb::Release) {
+            Reply::Released
+        } else {
+            Reply::LeaseLost
+        };
         return to(reply, state);
     }
     if matches!(party, Party::FencedOut) {
@@ -281,7 +292,11 @@ const fn by_fence(state: RowState, verb: Verb, party: Party) -> Decision {
     }
     if state.is_answered() || matches!(state, RowState::PastRetention) {
         // The owner's own answer, whose acknowledgement was lost (R11).
-        let reply = if matches!(verb, Verb::Complete) { Reply::Stored } else { Reply::LeaseLost };
+        let reply = if matches!(verb, Verb::Complete) {
+            Reply::Stored
+        } else {
+            Reply::LeaseLost
+        };
         return to(reply, state);
     }
     match verb {

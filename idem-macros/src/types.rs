@@ -41,6 +41,15 @@ pub(crate) fn first_of_result(ty: &Type) -> Option<&Type> {
     }
 }
 
+/// Whether a type is written `Patch<…>`, the one that tells a missing value from a null.
+pub(crate) fn is_patch(ty: &Type) -> bool {
+    let Type::Path(path) = ungroup(ty) else {
+        return false;
+    };
+    let last = path.path.segments.last();
+    last.is_some_and(|last| last.ident == "Patch" && !last.arguments.is_none())
+}
+
 /// Whether a type is plainly no `Result`, nor an alias of one.
 pub(crate) fn is_no_result(ty: &Type) -> bool {
     match ungroup(ty) {

@@ -1,1 +1,52 @@
-//! wip
+//! AI agent tool calls that happen once.
+//!
+//! Annotate a function with [`#[tool]`](macro@tool), put it into an [`Idem`], and let a model call it through a
+//! [`Turn`]. A repeat of the same call, from a retry, a restart, a second worker or a model that proposes it once more
+//! with a new id, gets the first answer and makes no second effect.
+
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
+mod call;
+mod call_error;
+mod context;
+mod ending;
+mod envelope;
+mod error;
+mod execute;
+mod flights;
+#[cfg(feature = "reqwest")]
+pub mod http;
+mod idem;
+mod input;
+mod policy;
+mod retry_plan;
+mod runtime;
+mod spec;
+mod state;
+mod store_ending;
+#[cfg(feature = "testing")]
+pub mod testing;
+mod tool;
+mod tool_set;
+mod turn;
+mod turn_error;
+
+pub use call::{Answered, DecodeError, ProposedCall, Settled, ToolFailure, codes};
+pub use call_error::CallError;
+pub use context::ToolContext;
+pub use error::{ErrorClass, ToolError};
+pub use idem::{Idem, IdemBuilder, LEASE_MARGIN};
+pub use idem_core as core;
+pub use idem_core::json::Json;
+pub use idem_core::{OrganizationId, Principal};
+pub use idem_macros::{ToolInput, tool, tool_input, tool_output};
+pub use policy::{Checkpoint, Decision, Policy, PolicyError};
+pub use retry_plan::{RetryPlan, RetryPlanError};
+pub use spec::{Effect, TIMEOUT_S_MAX, ToolSpec};
+pub use tool::{Tool, ToolInput, ToolOutput};
+pub use tool_set::{SetupError, ToolDefinition};
+pub use turn::{
+    Actor, CALLS_A_RESPONSE_MAX, PARALLEL_CALLS_MAX, Run, TURN_REPLAY_MAX, Tenant, Turn,
+};
+pub use turn_error::TurnError;

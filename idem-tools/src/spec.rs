@@ -54,8 +54,14 @@ impl ToolSpec {
     #[must_use]
     #[allow(clippy::panic)]
     pub const fn new(name: &'static str, scope: &'static str, timeout_s: u64) -> Self {
-        assert!(name_is_valid(name), "a tool's name is 1 to 64 of A-Z a-z 0-9 _ -");
-        assert!(scope_is_valid(scope), "a tool's scope is `tool.<word>(.<word>)+` in lower case");
+        assert!(
+            name_is_valid(name),
+            "a tool's name is 1 to 64 of A-Z a-z 0-9 _ -"
+        );
+        assert!(
+            scope_is_valid(scope),
+            "a tool's scope is `tool.<word>(.<word>)+` in lower case"
+        );
         assert!(
             timeout_s >= 1 && timeout_s <= TIMEOUT_S_MAX,
             "a tool's timeout is 1 to 120 seconds: the budget of one step"
@@ -175,7 +181,9 @@ const fn scope_is_valid(scope: &str) -> bool {
             }
             words += 1;
             word_len = 0;
-        } else if byte.is_ascii_lowercase() || (word_len > 0 && (byte.is_ascii_digit() || byte == b'_')) {
+        } else if byte.is_ascii_lowercase()
+            || (word_len > 0 && (byte.is_ascii_digit() || byte == b'_'))
+        {
             word_len += 1;
         } else {
             return false;

@@ -1,12 +1,16 @@
 # shellcheck shell=bash
 # A throwaway PostgreSQL for tests/run: find or install the server, start it, stop it.
-# Sourced, not run. Reads and sets: `folder` (everything lives in it), `bindir`, `server_user`.
+# Sourced, not run. Everything lives in `folder`, which the caller makes.
 # Kept to bash 3.2, which is what macOS ships.
 
 PG_VERSION_MIN=14
 PG_START_ATTEMPTS_MAX=20
 PG_START_TIMEOUT_S=60
 PG_STOP_TIMEOUT_S=30
+
+bindir=      # where the server's programs are, see find_server
+server_user= # whom root lends the server to, see choose_server_user
+port=        # where the server listens, see start_cluster
 
 say() { printf 'tests/run: %s\n' "$*" >&2; }
 
@@ -159,7 +163,6 @@ CONF
 # the port between a look and its use. Below 32768 no system hands ports to outgoing connections.
 start_cluster() {
     local attempt log="$folder/pg/server.log"
-    choose_server_user
     create_cluster
     for attempt in $(seq "$PG_START_ATTEMPTS_MAX"); do
         port=$((20000 + RANDOM % 12000))

@@ -17,7 +17,9 @@ fn accepted_forms_compile_and_refusals_read_as_written() {
     if compiler.starts_with(PINNED) {
         cases.compile_fail("cases/fail/*/*.rs");
     } else {
-        println!("the refusals are skipped: their text is that of {PINNED}x, and this is {compiler}");
+        println!(
+            "the refusals are skipped: their text is that of {PINNED}x, and this is {compiler}"
+        );
     }
 }
 
@@ -25,5 +27,7 @@ fn accepted_forms_compile_and_refusals_read_as_written() {
 fn compiler() -> String {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc).arg("--version").output();
-    output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default()
+    output
+        .map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+        .unwrap_or_default()
 }

@@ -92,3 +92,10 @@ digest_type!(RequestHash, "request hash");
 pub fn request_hash(canonical_hash_form: &str) -> RequestHash {
     RequestHash(sha256(&format!("h1\n{canonical_hash_form}")))
 }
+
+/// SHA-256 of any bytes as lower-case hex: to name an answer that is not kept.
+#[must_use]
+pub fn digest_hex(bytes: &[u8]) -> String {
+    use sha2::{Digest, Sha256};
+    hex(Sha256::digest(bytes).as_slice())
+}

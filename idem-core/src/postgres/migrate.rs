@@ -66,7 +66,10 @@ async fn run(connection: &mut PgConnection) -> Result<(), RepositoryError> {
     if let Some(found) = schema_version(&mut transaction).await? {
         refuse_newer(found)?;
     }
-    migrator().run_direct(None, &mut *transaction, false).await.map_err(migration_error)?;
+    migrator()
+        .run_direct(None, &mut *transaction, false)
+        .await
+        .map_err(migration_error)?;
     sqlx::raw_sql(include_str!("sql/session_defaults.sql"))
         .execute(&mut *transaction)
         .await
@@ -82,7 +85,10 @@ pub(super) async fn schema_version(
         .fetch_all(&mut *connection)
         .await
         .map_err(sort_error)?;
-    let known: bool = known.first().map_or(Ok(false), |row| row.try_get("known")).map_err(sort_error)?;
+    let known: bool = known
+        .first()
+        .map_or(Ok(false), |row| row.try_get("known"))
+        .map_err(sort_error)?;
     if !known {
         return Ok(None);
     }
@@ -90,21 +96,27 @@ pub(super) async fn schema_version(
         .fetch_all(connection)
         .await
         .map_err(sort_error)?;
-    rows.first().map_or(Ok(None), |row| row.try_get("version")).map_err(sort_error)
+    rows.first()
+        .map_or(Ok(None), |row| row.try_get("version"))
+        .map_err(sort_error)
 }
 
 pub(super) fn refuse_newer(found: i64) -> Result<(), RepositoryError> {
     if found > NEWEST {
-        return Err(RepositoryError::SchemaNewer { found, known: NEWEST });
+        return Err(RepositoryError::SchemaNewer {
+            found,
+            known: NEWEST,
+        });
     }
     Ok(())
 }
 
 fn migration_error(error: MigrateError) -> RepositoryError {
     match error {
-        MigrateError::VersionMissing(found) => {
-            RepositoryError::SchemaNewer { found, known: NEWEST }
-        }
+        MigrateError::VersionMissing(found) => RepositoryError::SchemaNewer {
+            found,
+            known: NEWEST,
+        },
         other => RepositoryError::Migration(other.into()),
     }
 }

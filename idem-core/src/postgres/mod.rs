@@ -94,7 +94,9 @@ pub(crate) fn sort_error(error: sqlx::Error) -> RepositoryError {
 /// Connection failures (08), rollbacks (40), too many connections (53), a shutting server (57P), locks (55P03) and
 /// a cancelled statement (57014).
 fn is_transient(code: &str) -> bool {
-    ["08", "40", "53", "57P"].iter().any(|class| code.starts_with(class))
+    ["08", "40", "53", "57P"]
+        .iter()
+        .any(|class| code.starts_with(class))
         || code == "55P03"
         || code == "57014"
 }

@@ -17,42 +17,64 @@ pub(super) async fn probe(store: &PostgresStore) -> Result<Probe, RepositoryErro
         refuse_newer(found)?;
     }
     if found != Some(NEWEST) {
-        return Err(RepositoryError::SchemaOlder { found: found.unwrap_or(0), known: NEWEST });
+        return Err(RepositoryError::SchemaOlder {
+            found: found.unwrap_or(0),
+            known: NEWEST,
+        });
     }
     let rows = sqlx::query(include_str!("sql/probe.sql"))
         .fetch_all(&mut *connection)
         .await
         .map_err(sort_error)?;
     let Some(row) = rows.first() else {
-        return Err(RepositoryError::Corrupt("the probe answered no row".to_owned()));
+        return Err(RepositoryError::Corrupt(
+            "the probe answered no row".to_owned(),
+        ));
     };
     check(row)?;
     let clock = row.try_get("clock").map_err(sort_error)?;
-    Ok(Probe { store: "PostgreSQL", clock })
+    Ok(Probe {
+        store: "PostgreSQL",
+        clock,
+    })
 }
 
 fn check(row: &PgRow) -> Result<(), RepositoryError> {
     let text = |name: &str| row.try_get::<String, _>(name).map_err(sort_error);
     let replica: bool = row.try_get("replica").map_err(sort_error)?;
     if replica {
-        return Err(RepositoryError::ReadOnly("this server is a replica in recovery".to_owned()));
+        return Err(RepositoryError::ReadOnly(
+            "this server is a replica in recovery".to_owned(),
+        ));
     }
     if text("read_only")? == "on" {
-        return Err(RepositoryError::ReadOnly("transactions of this role are read-only".to_owned()));
+        return Err(RepositoryError::ReadOnly(
+            "transactions of this role are read-only".to_owned(),
+        ));
     }
     let alter = |setting: &str, value: &str| -> Result<String, RepositoryError> {
         let (role, database) = (quote(&text("role")?), quote(&text("database")?));
-        Ok(format!("run `ALTER ROLE {role} IN DATABASE {database} SET {setting} = {value}` and connect again"))
+        Ok(format!(
+            "run `ALTER ROLE {role} IN DATABASE {database} SET {setting} = {value}` and connect again"
+        ))
     };
     let commit = text("synchronous_commit")?;
     if commit == "off" {
         let remedy = alter("synchronous_commit", "on")?;
-        return Err(RepositoryError::NotDurable { setting: "synchronous_commit", found: commit, remedy });
+        return Err(RepositoryError::NotDurable {
+            setting: "synchronous_commit",
+            found: commit,
+            remedy,
+        });
     }
     let fsync = text("fsync")?;
     if fsync != "on" {
         let remedy = "set `fsync = on` in the server's configuration and reload it".to_owned();
-        return Err(RepositoryError::NotDurable { setting: "fsync", found: fsync, remedy });
+        return Err(RepositoryError::NotDurable {
+            setting: "fsync",
+            found: fsync,
+            remedy,
+        });
     }
     let isolation = text("isolation")?;
     if isolation != "read committed" {

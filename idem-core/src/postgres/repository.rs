@@ -67,7 +67,8 @@ impl IdempotencyRepository for PostgresStore {
     }
 
     async fn get(&self, key: &ClaimKey) -> Result<Option<Record>, RepositoryError> {
-        self.row(bind_key(sqlx::query(include_str!("sql/get.sql")), key)).await
+        self.row(bind_key(sqlx::query(include_str!("sql/get.sql")), key))
+            .await
     }
 
     async fn complete(
@@ -96,7 +97,9 @@ impl IdempotencyRepository for PostgresStore {
     async fn mark_dispatched(&self, held: &Held) -> Result<Option<Duration>, RepositoryError> {
         let statement = bind_held(sqlx::query(include_str!("sql/mark_dispatched.sql")), held);
         let rows = self.rows(statement).await?;
-        rows.first().map(|row| get(row, "lease_left_us").map(micros)).transpose()
+        rows.first()
+            .map(|row| get(row, "lease_left_us").map(micros))
+            .transpose()
     }
 
     async fn record(
@@ -113,7 +116,8 @@ impl IdempotencyRepository for PostgresStore {
             .bind(version())
             .bind(token.as_uuid())
             .bind(as_micros(request.key.scope().retention()));
-        self.row(bind_origin(bind_answer(statement, answer), request)).await
+        self.row(bind_origin(bind_answer(statement, answer), request))
+            .await
     }
 
     async fn take_over(
@@ -140,7 +144,11 @@ impl IdempotencyRepository for PostgresStore {
     ) -> Result<Option<Record>, RepositoryError> {
         let response = settlement.answer.response();
         let statement = bind_key(sqlx::query(include_str!("sql/settle.sql")), key)
-            .bind(if settlement.happened { "happened" } else { "did_not_happen" })
+            .bind(if settlement.happened {
+                "happened"
+            } else {
+                "did_not_happen"
+            })
             .bind(&settlement.by)
             .bind(settlement.note.as_deref())
             .bind(response.map(|r| &*r.bytes))
@@ -152,7 +160,9 @@ impl IdempotencyRepository for PostgresStore {
     async fn sweep(&self, rows_max: u32) -> Result<SweepReport, RepositoryError> {
         let statement = sqlx::query(include_str!("sql/sweep.sql")).bind(i64::from(rows_max));
         let rows = self.rows(statement).await?;
-        let Some(row) = rows.first() else { return Ok(SweepReport::default()) };
+        let Some(row) = rows.first() else {
+            return Ok(SweepReport::default());
+        };
         let count = |column| get::<i64>(row, column).map(|n| u64::try_from(n).unwrap_or(0));
         Ok(SweepReport {
             read: count("read")?,
@@ -174,17 +184,24 @@ impl TurnRepository for PostgresStore {
         turn: &LogicalTurn,
     ) -> Result<Duration, RepositoryError> {
         let bind = |statement: Statement<'static>| {
-            statement.bind(organization.as_uuid()).bind(turn.as_ref().to_owned())
+            statement
+                .bind(organization.as_uuid())
+                .bind(turn.as_ref().to_owned())
         };
         let age = || self.rows(bind(sqlx::query(include_str!("sql/turn_age.sql"))));
         if let Some(row) = age().await?.first() {
             return get(row, "age_us").map(micros);
         }
-        let begun = self.rows(bind(sqlx::query(include_str!("sql/begin_turn.sql")))).await?;
+        let begun = self
+            .rows(bind(sqlx::query(include_str!("sql/begin_turn.sql"))))
+            .await?;
         if !begun.is_empty() {
             return Ok(Duration::ZERO);
         }
-        age().await?.first().map_or(Ok(Duration::ZERO), |row| get(row, "age_us").map(micros))
+        age()
+            .await?
+            .first()
+            .map_or(Ok(Duration::ZERO), |row| get(row, "age_us").map(micros))
     }
 }
 
@@ -196,11 +213,17 @@ fn bind_key<'q>(statement: Statement<'q>, key: &ClaimKey) -> Statement<'q> {
 }
 
 fn bind_held<'q>(statement: Statement<'q>, held: &Held) -> Statement<'q> {
-    statement.bind(held.id.as_uuid()).bind(held.organization.as_uuid()).bind(held.token.as_uuid())
+    statement
+        .bind(held.id.as_uuid())
+        .bind(held.organization.as_uuid())
+        .bind(held.token.as_uuid())
 }
 
 fn bind_terms<'q>(statement: Statement<'q>, terms: &LeaseTerms) -> Statement<'q> {
-    statement.bind(as_micros(terms.lease)).bind(as_micros(terms.retain)).bind(terms.dispatched)
+    statement
+        .bind(as_micros(terms.lease))
+        .bind(as_micros(terms.retain))
+        .bind(terms.dispatched)
 }
 
 fn bind_answer<'q>(statement: Statement<'q>, answer: &'q Answer) -> Statement<'q> {

@@ -55,28 +55,40 @@ pub(super) fn micros(us: i64) -> Duration {
 
 fn outcome(row: &PgRow) -> Result<Option<OutcomeKind>, RepositoryError> {
     let word: Option<String> = get(row, "outcome_kind")?;
-    word.map(|word| OutcomeKind::from_word(&word).ok_or_else(|| corrupt("outcome_kind"))).transpose()
+    word.map(|word| OutcomeKind::from_word(&word).ok_or_else(|| corrupt("outcome_kind")))
+        .transpose()
 }
 
 fn response(row: &PgRow) -> Result<Option<Response>, RepositoryError> {
     let bytes: Option<Vec<u8>> = get(row, "response")?;
     let number: Option<i16> = get(row, "response_encoding")?;
-    let (Some(bytes), Some(number)) = (bytes, number) else { return Ok(None) };
+    let (Some(bytes), Some(number)) = (bytes, number) else {
+        return Ok(None);
+    };
     let encoding = Encoding::from_number(number).ok_or_else(|| corrupt("response_encoding"))?;
-    Ok(Some(Response { bytes: bytes.into(), encoding }))
+    Ok(Some(Response {
+        bytes: bytes.into(),
+        encoding,
+    }))
 }
 
 fn resource(row: &PgRow) -> Result<Option<Resource>, RepositoryError> {
     let kind: Option<String> = get(row, "resource_type")?;
     let id: Option<String> = get(row, "resource_id")?;
-    let (Some(kind), Some(id)) = (kind, id) else { return Ok(None) };
-    Resource::new(kind, id).map(Some).map_err(|_| corrupt("resource"))
+    let (Some(kind), Some(id)) = (kind, id) else {
+        return Ok(None);
+    };
+    Resource::new(kind, id)
+        .map(Some)
+        .map_err(|_| corrupt("resource"))
 }
 
 fn settled(row: &PgRow) -> Result<Option<Settled>, RepositoryError> {
     let word: Option<String> = get(row, "settled_as")?;
     let at: Option<OffsetDateTime> = get(row, "settled_at")?;
-    let (Some(word), Some(at)) = (word, at) else { return Ok(None) };
+    let (Some(word), Some(at)) = (word, at) else {
+        return Ok(None);
+    };
     let response: Option<Vec<u8>> = get(row, "settled_response")?;
     Ok(Some(Settled {
         happened: word == "happened",
@@ -91,7 +103,9 @@ fn origin(row: &PgRow) -> Result<Origin, RepositoryError> {
     Ok(Origin {
         run: get::<Option<String>>(row, "run_id")?.map(Arc::from),
         principal: get::<Option<String>>(row, "principal")?.map(Arc::from),
-        trace: trace.map(|bytes| array(&bytes, "trace_id").map(TraceId)).transpose()?,
+        trace: trace
+            .map(|bytes| array(&bytes, "trace_id").map(TraceId))
+            .transpose()?,
     })
 }
 

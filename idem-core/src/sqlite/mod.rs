@@ -48,7 +48,10 @@ impl SqliteStore {
                 .acquire_timeout(ACQUIRE_TIMEOUT)
                 .test_before_acquire(false)
         };
-        let writer = pool(1).connect_with(options.clone()).await.map_err(|e| unopened(url, &e))?;
+        let writer = pool(1)
+            .connect_with(options.clone())
+            .await
+            .map_err(|e| unopened(url, &e))?;
         let reader = pool(READERS_MAX).connect_lazy_with(options);
         Ok(Self { writer, reader })
     }
@@ -57,7 +60,10 @@ impl SqliteStore {
     /// runs. Its connections must be `synchronous = FULL`; the start-up check refuses less.
     #[must_use]
     pub fn from_pool(pool: SqlitePool) -> Self {
-        Self { writer: pool.clone(), reader: pool }
+        Self {
+            writer: pool.clone(),
+            reader: pool,
+        }
     }
 
     /// The pool whose connections write.
@@ -108,7 +114,11 @@ pub(crate) fn sort_error(error: sqlx::Error) -> RepositoryError {
 
     let code = match &error {
         sqlx::Error::Database(database) => {
-            database.code().and_then(|code| code.parse::<i64>().ok()).unwrap_or(0) & PRIMARY
+            database
+                .code()
+                .and_then(|code| code.parse::<i64>().ok())
+                .unwrap_or(0)
+                & PRIMARY
         }
         sqlx::Error::Io(_)
         | sqlx::Error::PoolTimedOut

@@ -17,14 +17,19 @@ pub(super) async fn probe(store: &SqliteStore) -> Result<Probe, RepositoryError>
         refuse_newer(found)?;
     }
     if found != Some(NEWEST) {
-        return Err(RepositoryError::SchemaOlder { found: found.unwrap_or(0), known: NEWEST });
+        return Err(RepositoryError::SchemaOlder {
+            found: found.unwrap_or(0),
+            known: NEWEST,
+        });
     }
     let rows = sqlx::query(include_str!("sql/probe.sql"))
         .fetch_all(&mut *connection)
         .await
         .map_err(sort_error)?;
     let Some(row) = rows.first() else {
-        return Err(RepositoryError::Corrupt("the probe answered no row".to_owned()));
+        return Err(RepositoryError::Corrupt(
+            "the probe answered no row".to_owned(),
+        ));
     };
     check(row)?;
     // A file without write permission opens, reads, and fails only at the first claim.
@@ -32,24 +37,34 @@ pub(super) async fn probe(store: &SqliteStore) -> Result<Probe, RepositoryError>
         .execute(&mut *connection)
         .await
         .map_err(sort_error)?;
-    Ok(Probe { store: "SQLite", clock: from_millis(get(row, "clock_ms")?, "clock_ms")? })
+    Ok(Probe {
+        store: "SQLite",
+        clock: from_millis(get(row, "clock_ms")?, "clock_ms")?,
+    })
 }
 
 fn check(row: &SqliteRow) -> Result<(), RepositoryError> {
     let file: Option<String> = get(row, "file")?;
     if file.is_none_or(|file| file.is_empty()) {
         return Err(RepositoryError::Address(
-            "this SQLite database is in memory; a store needs a file, such as `sqlite://agent.db`".to_owned(),
+            "this SQLite database is in memory; a store needs a file, such as `sqlite://agent.db`"
+                .to_owned(),
         ));
     }
     if get::<i64>(row, "query_only")? != 0 {
-        return Err(RepositoryError::ReadOnly("`PRAGMA query_only` is on".to_owned()));
+        return Err(RepositoryError::ReadOnly(
+            "`PRAGMA query_only` is on".to_owned(),
+        ));
     }
     let synchronous: i64 = get(row, "synchronous")?;
     if synchronous < SYNCHRONOUS_FULL {
         let found = if synchronous == 0 { "OFF" } else { "NORMAL" }.to_owned();
         let remedy = "open the pool with `.synchronous(SqliteSynchronous::Full)`".to_owned();
-        return Err(RepositoryError::NotDurable { setting: "PRAGMA synchronous", found, remedy });
+        return Err(RepositoryError::NotDurable {
+            setting: "PRAGMA synchronous",
+            found,
+            remedy,
+        });
     }
     let journal: String = get(row, "journal_mode")?;
     if journal != "wal" {

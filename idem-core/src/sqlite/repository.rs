@@ -71,7 +71,9 @@ impl IdempotencyRepository for SqliteStore {
     }
 
     async fn get(&self, key: &ClaimKey) -> Result<Option<Record>, RepositoryError> {
-        let rows = self.look(bind_key(sqlx::query(include_str!("sql/get.sql")), key)).await?;
+        let rows = self
+            .look(bind_key(sqlx::query(include_str!("sql/get.sql")), key))
+            .await?;
         rows.first().map(record).transpose()
     }
 
@@ -82,7 +84,9 @@ impl IdempotencyRepository for SqliteStore {
     ) -> Result<Option<OffsetDateTime>, RepositoryError> {
         let statement = bind_held(sqlx::query(include_str!("sql/complete.sql")), held);
         let rows = self.rows(bind_answer(statement, answer)).await?;
-        rows.first().map(|row| instant(row, "completed_at")).transpose()
+        rows.first()
+            .map(|row| instant(row, "completed_at"))
+            .transpose()
     }
 
     async fn release(&self, held: &Held) -> Result<bool, RepositoryError> {
@@ -101,7 +105,9 @@ impl IdempotencyRepository for SqliteStore {
     async fn mark_dispatched(&self, held: &Held) -> Result<Option<Duration>, RepositoryError> {
         let statement = bind_held(sqlx::query(include_str!("sql/mark_dispatched.sql")), held);
         let rows = self.rows(statement).await?;
-        rows.first().map(|row| get(row, "lease_left_us").map(micros)).transpose()
+        rows.first()
+            .map(|row| get(row, "lease_left_us").map(micros))
+            .transpose()
     }
 
     async fn record(
@@ -118,7 +124,8 @@ impl IdempotencyRepository for SqliteStore {
             .bind(version())
             .bind(token.as_uuid())
             .bind(as_millis(request.key.scope().retention()));
-        self.row(bind_origin(bind_answer(statement, answer), request)).await
+        self.row(bind_origin(bind_answer(statement, answer), request))
+            .await
     }
 
     async fn take_over(
@@ -145,7 +152,11 @@ impl IdempotencyRepository for SqliteStore {
     ) -> Result<Option<Record>, RepositoryError> {
         let response = settlement.answer.response();
         let statement = bind_key(sqlx::query(include_str!("sql/settle.sql")), key)
-            .bind(if settlement.happened { "happened" } else { "did_not_happen" })
+            .bind(if settlement.happened {
+                "happened"
+            } else {
+                "did_not_happen"
+            })
             .bind(&settlement.by)
             .bind(settlement.note.as_deref())
             .bind(response.map(|r| &*r.bytes))
@@ -179,17 +190,24 @@ impl TurnRepository for SqliteStore {
         turn: &LogicalTurn,
     ) -> Result<Duration, RepositoryError> {
         let bind = |statement: Statement<'static>| {
-            statement.bind(organization.as_uuid()).bind(turn.as_ref().to_owned())
+            statement
+                .bind(organization.as_uuid())
+                .bind(turn.as_ref().to_owned())
         };
         let age = || self.look(bind(sqlx::query(include_str!("sql/turn_age.sql"))));
         if let Some(row) = age().await?.first() {
             return get(row, "age_us").map(micros);
         }
-        let begun = self.rows(bind(sqlx::query(include_str!("sql/begin_turn.sql")))).await?;
+        let begun = self
+            .rows(bind(sqlx::query(include_str!("sql/begin_turn.sql"))))
+            .await?;
         if !begun.is_empty() {
             return Ok(Duration::ZERO);
         }
-        age().await?.first().map_or(Ok(Duration::ZERO), |row| get(row, "age_us").map(micros))
+        age()
+            .await?
+            .first()
+            .map_or(Ok(Duration::ZERO), |row| get(row, "age_us").map(micros))
     }
 }
 
@@ -201,11 +219,17 @@ fn bind_key<'q>(statement: Statement<'q>, key: &ClaimKey) -> Statement<'q> {
 }
 
 fn bind_held<'q>(statement: Statement<'q>, held: &Held) -> Statement<'q> {
-    statement.bind(held.id.as_uuid()).bind(held.organization.as_uuid()).bind(held.token.as_uuid())
+    statement
+        .bind(held.id.as_uuid())
+        .bind(held.organization.as_uuid())
+        .bind(held.token.as_uuid())
 }
 
 fn bind_terms<'q>(statement: Statement<'q>, terms: &LeaseTerms) -> Statement<'q> {
-    statement.bind(as_millis(terms.lease)).bind(as_millis(terms.retain)).bind(terms.dispatched)
+    statement
+        .bind(as_millis(terms.lease))
+        .bind(as_millis(terms.retain))
+        .bind(terms.dispatched)
 }
 
 fn bind_answer<'q>(statement: Statement<'q>, answer: &'q Answer) -> Statement<'q> {

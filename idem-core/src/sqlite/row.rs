@@ -49,7 +49,10 @@ where
 }
 
 /// Instants are milliseconds since 1970.
-pub(super) fn instant(row: &SqliteRow, column: &'static str) -> Result<OffsetDateTime, RepositoryError> {
+pub(super) fn instant(
+    row: &SqliteRow,
+    column: &'static str,
+) -> Result<OffsetDateTime, RepositoryError> {
     from_millis(get(row, column)?, column)
 }
 
@@ -57,11 +60,14 @@ fn maybe_instant(
     row: &SqliteRow,
     column: &'static str,
 ) -> Result<Option<OffsetDateTime>, RepositoryError> {
-    get::<Option<i64>>(row, column)?.map(|ms| from_millis(ms, column)).transpose()
+    get::<Option<i64>>(row, column)?
+        .map(|ms| from_millis(ms, column))
+        .transpose()
 }
 
 pub(super) fn from_millis(ms: i64, column: &str) -> Result<OffsetDateTime, RepositoryError> {
-    OffsetDateTime::from_unix_timestamp_nanos(i128::from(ms) * 1_000_000).map_err(|_| corrupt(column))
+    OffsetDateTime::from_unix_timestamp_nanos(i128::from(ms) * 1_000_000)
+        .map_err(|_| corrupt(column))
 }
 
 /// A duration that has passed already is zero.
@@ -71,29 +77,41 @@ pub(super) fn micros(us: i64) -> Duration {
 
 fn outcome(row: &SqliteRow) -> Result<Option<OutcomeKind>, RepositoryError> {
     let word: Option<String> = get(row, "outcome_kind")?;
-    word.map(|word| OutcomeKind::from_word(&word).ok_or_else(|| corrupt("outcome_kind"))).transpose()
+    word.map(|word| OutcomeKind::from_word(&word).ok_or_else(|| corrupt("outcome_kind")))
+        .transpose()
 }
 
 fn response(row: &SqliteRow) -> Result<Option<Response>, RepositoryError> {
     let bytes: Option<Vec<u8>> = get(row, "response")?;
     let number: Option<i64> = get(row, "response_encoding")?;
-    let (Some(bytes), Some(number)) = (bytes, number) else { return Ok(None) };
+    let (Some(bytes), Some(number)) = (bytes, number) else {
+        return Ok(None);
+    };
     let number = self::number(number, "response_encoding")?;
     let encoding = Encoding::from_number(number).ok_or_else(|| corrupt("response_encoding"))?;
-    Ok(Some(Response { bytes: bytes.into(), encoding }))
+    Ok(Some(Response {
+        bytes: bytes.into(),
+        encoding,
+    }))
 }
 
 fn resource(row: &SqliteRow) -> Result<Option<Resource>, RepositoryError> {
     let kind: Option<String> = get(row, "resource_type")?;
     let id: Option<String> = get(row, "resource_id")?;
-    let (Some(kind), Some(id)) = (kind, id) else { return Ok(None) };
-    Resource::new(kind, id).map(Some).map_err(|_| corrupt("resource"))
+    let (Some(kind), Some(id)) = (kind, id) else {
+        return Ok(None);
+    };
+    Resource::new(kind, id)
+        .map(Some)
+        .map_err(|_| corrupt("resource"))
 }
 
 fn settled(row: &SqliteRow) -> Result<Option<Settled>, RepositoryError> {
     let word: Option<String> = get(row, "settled_as")?;
     let at = maybe_instant(row, "settled_at")?;
-    let (Some(word), Some(at)) = (word, at) else { return Ok(None) };
+    let (Some(word), Some(at)) = (word, at) else {
+        return Ok(None);
+    };
     let response: Option<Vec<u8>> = get(row, "settled_response")?;
     Ok(Some(Settled {
         happened: word == "happened",
@@ -108,7 +126,9 @@ fn origin(row: &SqliteRow) -> Result<Origin, RepositoryError> {
     Ok(Origin {
         run: get::<Option<String>>(row, "run_id")?.map(Arc::from),
         principal: get::<Option<String>>(row, "principal")?.map(Arc::from),
-        trace: trace.map(|bytes| array(&bytes, "trace_id").map(TraceId)).transpose()?,
+        trace: trace
+            .map(|bytes| array(&bytes, "trace_id").map(TraceId))
+            .transpose()?,
     })
 }
 

@@ -130,6 +130,20 @@ fn read(field: &Field, errors: &mut Errors) -> SerdeAttrs {
     SerdeAttrs::parse(&field.attrs, Place::Field, errors)
 }
 
+/// serde reads a missing field of such a type as null unless it has a default, and so would turn
+/// "leave it" into "clear it".
+pub(crate) fn refuse_patch_without_default(shape: &Shape, errors: &mut Errors) {
+    let Shape::Object(fields) = shape else { return };
+    for field in fields.iter().filter(|field| field.preset.is_none()) {
+        if types::is_patch(&field.ty) {
+            errors.at(
+                &field.ty,
+                "a missing `Patch` would be read as null: put `#[serde(default)]` on the field",
+            );
+        }
+    }
+}
+
 /// Two parts of one name would be one part of the hash. A part under a condition may be the other of
 /// the two, and is looked at again by the derive, which sees no conditions any more.
 fn refuse_twice<'a>(

@@ -63,6 +63,15 @@ impl Input {
                 return None;
             }
         };
+        match &body {
+            Body::Struct(shape) if container.preset.is_none() => {
+                fields::refuse_patch_without_default(shape, errors);
+            }
+            Body::Struct(_) => {}
+            Body::Enum(variants) => variants
+                .iter()
+                .for_each(|variant| fields::refuse_patch_without_default(&variant.shape, errors)),
+        }
         Some(Self {
             ident: item.ident.clone(),
             krate,

@@ -37,7 +37,10 @@ struct Renamed {
 }
 
 fn names<T: ToolInput>() -> Vec<&'static str> {
-    <T as Canonical>::FIELDS.iter().map(|field| field.name).collect()
+    <T as Canonical>::FIELDS
+        .iter()
+        .map(|field| field.name)
+        .collect()
 }
 
 fn main() {
@@ -47,6 +50,12 @@ fn main() {
     assert_eq!(<ctx as Tool>::SPEC.name(), "ctx");
     assert_eq!(names::<File>(), ["type", "Size"]);
     assert_eq!(names::<Renamed>(), ["sendAt", "in"]);
-    let file = File { r#type: "a".into(), size: 1 };
-    assert_eq!(text_of(&file, Form::Hash).unwrap(), r#"{"Size":1,"type":"a"}"#);
+    let file = File {
+        r#type: "a".into(),
+        size: 1,
+    };
+    assert_eq!(
+        text_of(&file, Form::Hash).unwrap(),
+        r#"{"Size":1,"type":"a"}"#
+    );
 }

@@ -61,7 +61,16 @@ async fn walk(_ctx: &ToolContext, input: Node) -> Result<usize, ToolError> {
 fn node(target: Target, amount: Option<Amount>) -> Node {
     let label = Label { text: None };
     let pair = Pair(1, "b".into());
-    Node { target, amount, cents: Cents(5), label, pair, marker: Marker, children: Vec::new(), never: None }
+    Node {
+        target,
+        amount,
+        cents: Cents(5),
+        label,
+        pair,
+        marker: Marker,
+        children: Vec::new(),
+        never: None,
+    }
 }
 
 fn text(target: Target, amount: Option<Amount>) -> String {
@@ -70,13 +79,23 @@ fn text(target: Target, amount: Option<Amount>) -> String {
 
 fn main() {
     let rest = r#""children":[],"marker":null,"pair":[1,"b"],"target""#;
-    assert_eq!(text(Target::Everyone, None), format!(r#"{{"cents":5,{rest}:"everyone"}}"#));
+    assert_eq!(
+        text(Target::Everyone, None),
+        format!(r#"{{"cents":5,{rest}:"everyone"}}"#)
+    );
     assert!(text(Target::UserId(7), None).ends_with(r#""target":{"user_id":7}}"#));
     assert!(text(Target::Between(1, 2), None).ends_with(r#""target":{"between":[1,2]}}"#));
-    let mail = Target::ByEmail { full_name: "Ann".into(), reply_to: None };
+    let mail = Target::ByEmail {
+        full_name: "Ann".into(),
+        reply_to: None,
+    };
     assert!(text(mail, None).ends_with(r#""target":{"mail":{"fullName":"Ann"}}}"#));
-    assert!(text(Target::Everyone, Some(Amount::Whole(3))).starts_with(r#"{"amount":{"Whole":3},"#));
-    assert!(text(Target::Everyone, Some(Amount::Exact(0.5))).starts_with(r#"{"amount":{"Exact":0.5},"#));
+    assert!(
+        text(Target::Everyone, Some(Amount::Whole(3))).starts_with(r#"{"amount":{"Whole":3},"#)
+    );
+    assert!(
+        text(Target::Everyone, Some(Amount::Exact(0.5))).starts_with(r#"{"amount":{"Exact":0.5},"#)
+    );
     assert_eq!(Cents::KIND, Kind::Integer);
     assert_eq!(Target::KIND, Kind::Enum);
     assert!(Label::HAS_IMPLIED_DEFAULT);

@@ -21,7 +21,10 @@ fn main() {
     assert_eq!(spec.name(), "send_email");
     assert_eq!(spec.scope(), "tool.email.send");
     assert_eq!(spec.timeout(), Duration::from_secs(60));
-    assert_eq!(spec.description_text(), "Send an e-mail.\n\nIt goes out once.");
+    assert_eq!(
+        spec.description_text(),
+        "Send an e-mail.\n\nIt goes out once."
+    );
     assert_eq!(spec.effect_class(), Effect::AtMostOnce);
     assert!(!spec.effect_is_declared());
     assert!(!spec.marks_its_dispatch());

@@ -9,7 +9,10 @@ mod inner {
     }
 
     #[tool(scope = "tool.email.send", timeout_s = 60)]
-    pub(super) async fn send_email(_ctx: &ToolContext, input: SendEmail) -> Result<String, ToolError> {
+    pub(super) async fn send_email(
+        _ctx: &ToolContext,
+        input: SendEmail,
+    ) -> Result<String, ToolError> {
         Ok(input.to)
     }
 }

@@ -22,5 +22,8 @@ mod own {
 }
 
 fn main() {
-    assert_eq!(<own::send_email as agent_once::Tool>::SPEC.name(), "send_email");
+    assert_eq!(
+        <own::send_email as agent_once::Tool>::SPEC.name(),
+        "send_email"
+    );
 }

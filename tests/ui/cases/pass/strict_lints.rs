@@ -1,6 +1,11 @@
 //! C61: strict lints, a private module, and names of the prelude that mean something else here.
 
-#![deny(missing_docs, missing_debug_implementations, nonstandard_style, rust_2018_idioms)]
+#![deny(
+    missing_docs,
+    missing_debug_implementations,
+    nonstandard_style,
+    rust_2018_idioms
+)]
 #![deny(unsafe_code, unused, unreachable_pub, warnings)]
 
 mod tools {
@@ -37,5 +42,8 @@ mod tools {
 }
 
 fn main() {
-    assert_eq!(<tools::send_email as idem_tools::Tool>::SPEC.description_text(), "");
+    assert_eq!(
+        <tools::send_email as idem_tools::Tool>::SPEC.description_text(),
+        ""
+    );
 }

@@ -1,0 +1,204 @@
+//! What a tool's body can know and ask while it runs.
+
+use crate::ToolError;
+use crate::state::StateMap;
+use idem_core::identity::{LogicalTurn, RunId, VendorKey};
+use idem_core::{Fence, IdempotencyService, OrganizationId, Principal, Takeover};
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use tokio_util::sync::CancellationToken;
+
+/// What a tool's body can know and ask while it runs: on whose behalf, under which key, for how long.
+pub struct ToolContext {
+    pub(crate) caller: Arc<Caller>,
+    pub(crate) vendor_key: VendorKey,
+    pub(crate) attempt: u32,
+    pub(crate) earlier: Option<Takeover>,
+    pub(crate) deadline: Instant,
+    pub(crate) cancellation: CancellationToken,
+    pub(crate) state: Arc<StateMap>,
+    pub(crate) dispatch: Dispatch,
+}
+
+/// Who makes a call: shared by every call of a turn.
+#[derive(Debug)]
+pub(crate) struct Caller {
+    pub(crate) organization: OrganizationId,
+    pub(crate) principal: Principal,
+    pub(crate) run: RunId,
+    pub(crate) turn: LogicalTurn,
+    pub(crate) step: u32,
+}
+
+/// How this attempt says that its effect may begin.
+#[derive(Clone)]
+pub(crate) enum Dispatch {
+    /// A read dispatches no effect.
+    Never,
+    /// The claim has said it already.
+    AtClaim,
+    /// The body says it, through the fence; the flag is raised before the statement is sent.
+    Marked {
+        service: IdempotencyService,
+        fence: Fence,
+        raised: Arc<AtomicBool>,
+    },
+}
+
+impl Dispatch {
+    /// Whether the effect may have begun.
+    pub(crate) fn may_have_begun(&self) -> bool {
+        match self {
+            Self::Never => false,
+            Self::AtClaim => true,
+            Self::Marked { raised, .. } => raised.load(Ordering::SeqCst),
+        }
+    }
+}
+
+impl ToolContext {
+    /// The tenant.
+    #[must_use]
+    pub fn organization(&self) -> OrganizationId {
+        self.caller.organization
+    }
+
+    /// On whose behalf the call is made.
+    #[must_use]
+    pub fn principal(&self) -> &Principal {
+        &self.caller.principal
+    }
+
+    /// The run.
+    #[must_use]
+    pub fn run(&self) -> &RunId {
+        &self.caller.run
+    }
+
+    /// The logical turn: one unit of the user's intent, the same on every attempt.
+    #[must_use]
+    pub fn turn(&self) -> &LogicalTurn {
+        &self.caller.turn
+    }
+
+    /// The key to hand to the vendor, as its `Idempotency-Key` or as an id of its own: the same on every attempt, at
+    /// most 64 ASCII characters, no personal data (R29).
+    #[must_use]
+    pub fn vendor_key(&self) -> &VendorKey {
+        &self.vendor_key
+    }
+
+    /// Which attempt this is; 1 is the first.
+    #[must_use]
+    pub fn attempt(&self) -> u32 {
+        self.attempt
+    }
+
+    /// What is known of earlier attempts, where there were any.
+    #[must_use]
+    pub fn earlier_attempts(&self) -> Option<&Takeover> {
+        self.earlier.as_ref()
+    }
+
+    /// The instant at which the body is stopped, on this process's monotonic clock.
+    #[must_use]
+    pub fn deadline(&self) -> Instant {
+        self.deadline
+    }
+
+    /// What is left until the deadline.
+    #[must_use]
+    pub fn time_left(&self) -> Duration {
+        self.deadline.saturating_duration_since(Instant::now())
+    }
+
+    /// Cancelled when the body is stopped. A body that hands work to a thread of its own watches it: a thread is not
+    /// stopped with the body.
+    #[must_use]
+    pub fn cancellation(&self) -> &CancellationToken {
+        &self.cancellation
+    }
+
+    /// A value that the application put in with [`IdemBuilder::state`](crate::IdemBuilder::state).
+    ///
+    /// # Errors
+    ///
+    /// An error without effect where no such value was put in.
+    pub fn state<T: Send + Sync + 'static>(&self) -> Result<&T, ToolError> {
+        self.state.get::<T>().ok_or_else(|| {
+            let name = std::any::type_name::<T>();
+            ToolError::no_effect(
+                "missing_state",
+                format!(
+                    "the application has no state of type {name}: add `.state(…)` to its builder"
+                ),
+            )
+        })
+    }
+
+    /// Says, just before the wire, that the effect may begin. A takeover without this mark may run again, since
+    /// nothing was sent; one with it follows the effect class.
+    ///
+    /// Only a tool that declares `marks_dispatch` needs it, and it must not send before this is `Ok`. For any other
+    /// tool the claim has said it already, and this does nothing.
+    ///
+    /// # Errors
+    ///
+    /// The lease moved on, or there is no time left, or the store did not answer: do not send, return the error.
+    ///
+    /// # Cancel safety
+    ///
+    /// Safe: a mark without an effect only makes a takeover careful.
+    pub async fn dispatching(&self) -> Result<(), ToolError> {
+        let Dispatch::Marked {
+            service,
+            fence,
+            raised,
+        } = &self.dispatch
+        else {
+            return Ok(());
+        };
+        if self.time_left().is_zero() || self.cancellation.is_cancelled() {
+            return Err(ToolError::no_effect(
+                "no_time_left",
+                "no time was left before the wire",
+            ));
+        }
+        let first = !raised.swap(true, Ordering::SeqCst);
+        match service.mark_dispatched(fence).await {
+            Ok(Some(left)) if !left.is_zero() => Ok(()),
+            Ok(Some(_)) => {
+                // The mark is written and nothing was sent; the ending clears it.
+                Err(ToolError::no_effect(
+                    "no_time_left",
+                    "the lease ended before the wire",
+                ))
+            }
+            Ok(None) => {
+                if first {
+                    raised.store(false, Ordering::SeqCst);
+                }
+                Err(ToolError::lease_lost(
+                    "another worker took the call over before the wire",
+                ))
+            }
+            Err(error) => Err(ToolError::no_effect(
+                "not_marked",
+                format!("the dispatch could not be marked, so nothing was sent: {error}"),
+            )),
+        }
+    }
+}
+
+impl fmt::Debug for ToolContext {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolContext")
+            .field("organization", &self.caller.organization)
+            .field("turn", &self.caller.turn)
+            .field("attempt", &self.attempt)
+            .field("time_left", &self.time_left())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,71 @@
+//! Decodes arguments into the tool's typed input, and takes its canonical forms (R21, R37).
+
+use crate::ToolInput;
+use crate::call::{Arguments, ToolFailure, codes};
+use idem_core::canonical::{Form, text_of};
+use idem_core::json::de::Deserializer;
+use idem_core::json::{Json, Limits, Map};
+
+/// The forms of one decoded input.
+pub(crate) struct Forms {
+    /// What the key is made of.
+    pub(crate) identity: String,
+    /// What the request hash is made of.
+    pub(crate) content: String,
+    /// What a person is shown, defaults included.
+    pub(crate) shown: String,
+}
+
+/// The arguments as exact JSON. Models send nothing, blanks or `null` for a tool without arguments.
+pub(crate) fn parse(arguments: &Arguments) -> Result<Json, ToolFailure> {
+    let text = match arguments {
+        Arguments::Json(Json::Null) => return Ok(Json::Object(Map::new())),
+        Arguments::Json(json) => return Ok(json.clone()),
+        Arguments::Text(text) => text,
+    };
+    if matches!(text.trim(), "" | "null") {
+        return Ok(Json::Object(Map::new()));
+    }
+    Json::parse(text, Limits::ARGUMENTS).map_err(|error| invalid(&error.to_string()))
+}
+
+/// Decodes the arguments. Whatever the type does not know is refused with its path.
+pub(crate) fn decode<T: ToolInput>(json: &Json) -> Result<(T, Forms), ToolFailure> {
+    if !matches!(json, Json::Object(_)) {
+        let kind = match json {
+            Json::String(_) => {
+                "a string: pass the arguments themselves, not text that holds them once more"
+            }
+            Json::Array(_) => "an array",
+            _ => "a single value",
+        };
+        return Err(invalid(&format!(
+            "$: expected an object with the tool's arguments, and got {kind}"
+        )));
+    }
+    let mut unknown = None;
+    let mut note = |path: serde_ignored::Path<'_>| {
+        let _ = unknown.get_or_insert_with(|| path.to_string());
+    };
+    let input: T = serde_ignored::deserialize(Deserializer::new(json), &mut note)
+        .map_err(|error: idem_core::json::de::DeError| invalid(&error.to_string()))?;
+    if let Some(path) = unknown {
+        return Err(invalid(&format!(
+            "$.{path}: the tool takes no such argument"
+        )));
+    }
+    let form = |form| text_of(&input, form).map_err(|error| invalid(&error.to_string()));
+    let forms = Forms {
+        identity: form(Form::Key)?,
+        content: form(Form::Hash)?,
+        shown: form(Form::Shown)?,
+    };
+    Ok((input, forms))
+}
+
+fn invalid(what: &str) -> ToolFailure {
+    ToolFailure::final_answer(
+        codes::INVALID_INPUT,
+        format!("{what}; nothing was done. Correct the arguments and call again"),
+    )
+}

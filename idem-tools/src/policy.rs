@@ -1,0 +1,101 @@
+//! The checkpoint between the journal and the claim: where policy says whether a call may run.
+
+use crate::Effect;
+use async_trait::async_trait;
+use idem_core::identity::{IdempotencyKey, LogicalTurn, RunId};
+use idem_core::json::Json;
+use idem_core::{OrganizationId, Origin, Principal, Scope};
+use std::error::Error;
+use std::fmt;
+
+/// A policy's failure. It fails closed: the call is not allowed, and the driver is told.
+pub type PolicyError = Box<dyn Error + Send + Sync>;
+
+/// What the policy is asked about.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Checkpoint<'a> {
+    /// The tenant.
+    pub organization: OrganizationId,
+    /// On whose behalf.
+    pub principal: &'a Principal,
+    /// The run.
+    pub run: &'a RunId,
+    /// The logical turn.
+    pub turn: &'a LogicalTurn,
+    /// The tool.
+    pub tool: &'a str,
+    /// What kind of effect it makes.
+    pub scope: &'a Scope,
+    /// What it promises.
+    pub effect: Effect,
+    /// The call's identity.
+    pub key: IdempotencyKey,
+    /// The arguments as they would run, defaults included.
+    pub input: &'a Json,
+    /// The answer is there already, and another run or another principal made it.
+    pub made_by_another: Option<&'a Origin>,
+}
+
+/// What the policy says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Decision {
+    /// The call may run.
+    Allow,
+    /// It may not; the model is told why. Nothing is claimed and nothing is stored.
+    Deny {
+        /// A sentence for the model.
+        reason: String,
+    },
+}
+
+impl Decision {
+    /// A denial with its reason.
+    #[must_use]
+    pub fn deny(reason: impl Into<String>) -> Self {
+        Self::Deny {
+            reason: reason.into(),
+        }
+    }
+}
+
+/// Decides which calls may run. Asked after the journal and before the claim, so that nobody is asked about what is
+/// done, and no key is taken for what is not allowed.
+#[async_trait]
+pub trait Policy: Send + Sync + 'static {
+    /// Decides one call.
+    ///
+    /// # Errors
+    ///
+    /// Any failure keeps the call from running.
+    ///
+    /// # Cancel safety
+    ///
+    /// The call's task runs it to its end; a dropped caller does not cancel it.
+    async fn decide(&self, checkpoint: &Checkpoint<'_>) -> Result<Decision, PolicyError>;
+}
+
+/// A function is a policy.
+#[async_trait]
+impl<F> Policy for F
+where
+    F: Fn(&Checkpoint<'_>) -> Decision + Send + Sync + 'static,
+{
+    async fn decide(&self, checkpoint: &Checkpoint<'_>) -> Result<Decision, PolicyError> {
+        Ok(self(checkpoint))
+    }
+}
+
+/// A policy in a debug print.
+pub(crate) struct Shown<'a>(pub(crate) Option<&'a dyn Policy>);
+
+impl fmt::Debug for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() {
+            "a policy"
+        } else {
+            "no policy"
+        })
+    }
+}

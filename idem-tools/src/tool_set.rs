@@ -1,0 +1,187 @@
+//! Tools by name: a typed tool becomes a `dyn` one here, and nowhere else.
+
+use crate::call::ToolFailure;
+use crate::input::{Forms, decode};
+use crate::{Tool, ToolContext, ToolError, ToolSpec};
+use idem_core::Scope;
+use idem_core::identity::ToolName;
+use idem_core::json::Json;
+use idem_core::json::ser::{SerError, to_json};
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+use std::pin::Pin;
+use std::sync::Arc;
+
+/// What a body ends with.
+pub(crate) type BodyResult = Result<Json, BodyError>;
+
+/// How a body fails.
+pub(crate) enum BodyError {
+    /// It says so.
+    Tool(ToolError),
+    /// It succeeded, and its answer cannot be written.
+    Unwritable(SerError),
+}
+
+/// A body with its input inside, ready to run once.
+pub(crate) type Body =
+    Box<dyn FnOnce(ToolContext) -> Pin<Box<dyn Future<Output = BodyResult> + Send>> + Send>;
+
+/// A call that was decoded: its forms, and the body to run.
+pub(crate) struct Prepared {
+    pub(crate) forms: Forms,
+    pub(crate) body: Body,
+}
+
+/// A tool whose types were forgotten.
+pub(crate) trait AnyTool: Send + Sync {
+    fn spec(&self) -> &ToolSpec;
+    fn name(&self) -> &ToolName;
+    fn scope(&self) -> &Scope;
+    fn prepare(&self, arguments: &Json) -> Result<Prepared, ToolFailure>;
+    fn input_schema(&self) -> schemars::Schema;
+}
+
+struct Typed<T> {
+    spec: ToolSpec,
+    name: ToolName,
+    scope: Scope,
+    tool: PhantomData<fn() -> T>,
+}
+
+impl<T: Tool> AnyTool for Typed<T> {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn name(&self) -> &ToolName {
+        &self.name
+    }
+
+    fn scope(&self) -> &Scope {
+        &self.scope
+    }
+
+    fn prepare(&self, arguments: &Json) -> Result<Prepared, ToolFailure> {
+        let (input, forms) = decode::<T::Input>(arguments)?;
+        let body: Body = Box::new(move |context| {
+            Box::pin(async move {
+                let output = T::call(&context, input).await.map_err(BodyError::Tool)?;
+                to_json(&output).map_err(BodyError::Unwritable)
+            })
+        });
+        Ok(Prepared { forms, body })
+    }
+
+    fn input_schema(&self) -> schemars::Schema {
+        schemars::schema_for!(T::Input)
+    }
+}
+
+/// Why a set of tools cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// Two tools of one name would be one identity.
+    #[error(
+        "two tools are named `{0}`: give one of them another name with `#[tool(name = \"…\")]`"
+    )]
+    TwoToolsOfOneName(String),
+    /// An agent without tools is a mistake.
+    #[error("no tool was added: write `.tool::<your_tool>()` before `.build()`")]
+    NoTools,
+    /// A hand-written tool declares what the attribute would have refused.
+    #[error("the tool `{tool}` cannot be added: {reason}")]
+    Declaration {
+        /// The tool's name.
+        tool: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// Tools by name.
+#[derive(Default, Clone)]
+pub(crate) struct ToolSet {
+    tools: BTreeMap<String, Arc<dyn AnyTool>>,
+}
+
+impl ToolSet {
+    pub(crate) fn add<T: Tool>(&mut self) -> Result<(), SetupError> {
+        let spec = T::SPEC;
+        let refused = |reason: String| SetupError::Declaration {
+            tool: spec.name().to_owned(),
+            reason,
+        };
+        let name = ToolName::new(spec.name()).map_err(|error| refused(error.to_string()))?;
+        let scope = Scope::new(spec.scope()).map_err(|error| refused(error.to_string()))?;
+        let typed = Typed::<T> {
+            spec,
+            name,
+            scope,
+            tool: PhantomData,
+        };
+        if self
+            .tools
+            .insert(spec.name().to_owned(), Arc::new(typed))
+            .is_some()
+        {
+            return Err(SetupError::TwoToolsOfOneName(spec.name().to_owned()));
+        }
+        tracing::info!(
+            tool = spec.name(),
+            scope = spec.scope(),
+            effect = spec.effect_class().word(),
+            declared = spec.effect_is_declared(),
+            timeout = ?spec.timeout(),
+            "tool registered"
+        );
+        Ok(())
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<&Arc<dyn AnyTool>> {
+        self.tools.get(name)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.tools.is_empty()
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Arc<dyn AnyTool>> {
+        self.tools.values()
+    }
+
+    /// The names, for a message: at most ten.
+    pub(crate) fn names(&self) -> String {
+        let names: Vec<&str> = self.tools.keys().take(10).map(String::as_str).collect();
+        let more = if self.tools.len() > names.len() {
+            ", …"
+        } else {
+            ""
+        };
+        format!("{}{more}", names.join(", "))
+    }
+}
+
+/// One tool as a model is told about it.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ToolDefinition {
+    /// The name it is called by.
+    pub name: String,
+    /// What it does.
+    pub description: String,
+    /// Its arguments, as JSON Schema.
+    pub input_schema: Json,
+}
+
+impl ToolDefinition {
+    pub(crate) fn of(tool: &dyn AnyTool) -> Self {
+        Self {
+            name: tool.spec().name().to_owned(),
+            description: tool.spec().description_text().to_owned(),
+            // A schema is a JSON value already; what cannot be written is not a schema.
+            input_schema: to_json(&tool.input_schema()).unwrap_or(Json::Bool(true)),
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! Who calls, in which turn: from the tenant down to the call.
+
+use crate::call::{Answered, ProposedCall, Settled, ToolFailure, codes};
+use crate::call_error::CallError;
+use crate::context::Caller;
+use crate::flights::{FlightKey, Landing, Seat, landing};
+use crate::input;
+use crate::runtime::{Call, Core, settle};
+use crate::tool_set::{AnyTool, Body};
+use crate::{Effect, TurnError};
+use idem_core::identity::{IdempotencyKey, KeyKind, LogicalTurn, RunId, request_hash};
+use idem_core::{ClaimKey, OrganizationId, Origin, Principal, Request, TOOL_RETENTION};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::{OnceCell, Semaphore};
+use tokio::task::JoinSet;
+use tracing::Instrument;
+
+/// How many calls of one response run at the same time.
+pub const PARALLEL_CALLS_MAX: usize = 8;
+
+/// How many calls one response may hold (R75).
+pub const CALLS_A_RESPONSE_MAX: usize = 128;
+
+/// How long a turn may be replayed: what it did is remembered a little longer (R49).
+pub const TURN_REPLAY_MAX: Duration = Duration::from_secs(30 * 24 * 60 * 60 - 60 * 60);
+
+/// A tenant.
+#[derive(Clone, Debug)]
+pub struct Tenant {
+    pub(crate) core: Arc<Core>,
+    pub(crate) organization: OrganizationId,
+}
+
+/// A principal of a tenant.
+#[derive(Clone, Debug)]
+pub struct Actor {
+    core: Arc<Core>,
+    organization: OrganizationId,
+    principal: Principal,
+}
+
+/// A run of a principal.
+#[derive(Clone, Debug)]
+pub struct Run {
+    actor: Actor,
+    run: RunId,
+}
+
+/// One logical turn: one unit of the user's intent. Every attempt at it, in whatever process, is the same turn.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    core: Arc<Core>,
+    caller: Arc<Caller>,
+    /// When, on this process's monotonic clock, the turn becomes too old to replay.
+    replay_until: Arc<OnceCell<Instant>>,
+}
+
+impl Tenant {
+    /// Names on whose behalf the calls are made.
+    ///
+    /// # Errors
+    ///
+    /// [`TurnError`]: a principal is 1 to 256 bytes of text.
+    pub fn principal(&self, name: &str) -> Result<Actor, TurnError> {
+        let principal = Principal::new(name)?;
+        Ok(Actor {
+            core: self.core.clone(),
+            organization: self.organization,
+            principal,
+        })
+    }
+}
+
+impl Actor {
+    /// Names the run: one agent job.
+    ///
+    /// # Errors
+    ///
+    /// [`TurnError`]: a run's id is 1 to 256 bytes of text.
+    pub fn run(&self, id: &str) -> Result<Run, TurnError> {
+        Ok(Run {
+            actor: self.clone(),
+            run: RunId::new(id)?,
+        })
+    }
+}
+
+impl Run {
+    /// The turn of this number.
+    #[must_use]
+    pub fn turn(&self, number: u32) -> Turn {
+        let caller = Caller {
+            organization: self.actor.organization,
+            principal: self.actor.principal.clone(),
+            run: self.run.clone(),
+            turn: LogicalTurn::numbered(&self.run, number),
+            step: 0,
+        };
+        Turn {
+            core: self.actor.core.clone(),
+            caller: Arc::new(caller),
+            replay_until: Arc::new(OnceCell::new()),
+        }
+    }
+}
+
+impl Turn {
+    /// The same turn at a later step, one model response further: a read is asked anew there (R27).
+    #[must_use]
+    pub fn step(&self, step: u32) -> Self {
+        let caller = Caller {
+            organization: self.caller.organization,
+            principal: self.caller.principal.clone(),
+            run: self.caller.run.clone(),
+            turn: self.caller.turn.clone(),
+            step,
+        };
+        Self {
+            caller: Arc::new(caller),
+            ..self.clone()
+        }
+    }
+
+    /// The turn's identity.
+    #[must_use]
+    pub fn id(&self) -> &LogicalTurn {
+        &self.caller.turn
+    }
+
+    /// Settles one call: answers from the journal, or asks the policy, claims, executes and ends.
+    ///
+    /// Bad input, an unknown tool and a denial are answers for the model, with no row and no effect.
+    ///
+    /// # Errors
+    ///
+    /// [`CallError`] is for the driver: in flight, draining, or the store.
+    ///
+    /// # Cancel safety
+    ///
+    /// Safe: the call runs in a task of its own to its ending, whoever waits for it.
+    pub async fn call(&self, proposed: ProposedCall) -> Result<Settled, CallError> {
+        if self.core.draining.is_cancelled() {
+            return Err(CallError::Draining);
+        }
+        let (call, body) = match self.prepare(&proposed) {
+            Ok(prepared) => prepared,
+            Err(failure) => return Ok(Settled::Answer(refused(proposed, failure))),
+        };
+        self.begin().await?;
+        let settled = match &self.core.flights {
+            None => landing(self.fly(call, body, None)).await,
+            Some(flights) => {
+                let key = self.flight_key(&call);
+                match flights.board(&key) {
+                    Seat::Joins(receiver) => join(landing(receiver).await, &call),
+                    Seat::Leads(sender, receiver) => {
+                        drop(self.fly(call, body, Some((key, sender))));
+                        landing(receiver).await
+                    }
+                }
+            }
+        };
+        settled.map(Settled::Answer)
+    }
+
+    /// Settles all the calls of one response, side by side, each on its own. Every call is joined to its ending; the
+    /// results stand in the order of the calls, so that they pair by position too (R34, R35).
+    ///
+    /// # Cancel safety
+    ///
+    /// As [`call`](Self::call).
+    pub async fn call_all(&self, proposed: Vec<ProposedCall>) -> Vec<Result<Settled, CallError>> {
+        let places = Arc::new(Semaphore::new(PARALLEL_CALLS_MAX));
+        let mut results: Vec<Result<Settled, CallError>> = (0..proposed.len())
+            .map(|_| Err(CallError::TaskEnded))
+            .collect();
+        let mut tasks = JoinSet::new();
+        for (at, call) in proposed.into_iter().enumerate() {
+            if at >= CALLS_A_RESPONSE_MAX {
+                let failure = too_many();
+                results[at] = Ok(Settled::Answer(refused(call, failure)));
+                continue;
+            }
+            let (turn, places) = (self.clone(), places.clone());
+            let task = async move {
+                // The semaphore is never closed; were it, the call would run unbounded.
+                let _place = places.acquire_owned().await;
+                (at, turn.call(call).await)
+            };
+            tasks.spawn(task.in_current_span());
+        }
+        while let Some(joined) = tasks.join_next().await {
+            if let Ok((at, result)) = joined {
+                results[at] = result;
+            }
+        }
+        results
+    }
+
+    /// Decodes a call and gives it its identity.
+    fn prepare(&self, proposed: &ProposedCall) -> Result<(Call, Body), ToolFailure> {
+        let Some(tool) = self.core.tools.get(&proposed.tool) else {
+            let message = format!(
+                "there is no such tool; nothing was done. The tools are: {}",
+                self.core.tools.names()
+            );
+            return Err(ToolFailure::final_answer(codes::UNKNOWN_TOOL, message));
+        };
+        let arguments = input::parse(&proposed.arguments)?;
+        let prepared = tool.prepare(&arguments)?;
+        let key = self.key_of(&**tool, &prepared.forms.identity);
+        let key = ClaimKey::new(self.caller.organization, tool.scope().clone(), key);
+        let mut request = Request::new(key, request_hash(&prepared.forms.content)).by(Origin {
+            run: Some(self.caller.run.as_ref().into()),
+            principal: Some(self.caller.principal.as_str().into()),
+            trace: None,
+        });
+        request.input = Some(prepared.forms.shown.into());
+        request.marks_dispatch = tool.spec().marks_its_dispatch();
+        let call = Call {
+            id: proposed.id.clone(),
+            caller: self.caller.clone(),
+            tool: tool.clone(),
+            request,
+        };
+        Ok((call, prepared.body))
+    }
+
+    fn key_of(&self, tool: &dyn AnyTool, identity: &str) -> IdempotencyKey {
+        let (turn, step) = (&self.caller.turn, self.caller.step);
+        let kind = match tool.spec().effect_class() {
+            Effect::Read => KeyKind::Read { turn, step },
+            Effect::Keyed { .. } | Effect::AtMostOnce => KeyKind::Turn { turn },
+        };
+        IdempotencyKey::new(kind, tool.name(), identity)
+    }
+
+    /// Writes down when the turn began, once, and refuses one whose answers may be forgotten (R49).
+    async fn begin(&self) -> Result<(), CallError> {
+        let until = self.replay_until.get_or_try_init(|| async {
+            let asked = Instant::now();
+            let caller = &self.caller;
+            let age = self
+                .core
+                .store
+                .turn_age(caller.organization, &caller.turn)
+                .await?;
+            debug_assert!(TURN_REPLAY_MAX < TOOL_RETENTION);
+            match TURN_REPLAY_MAX.checked_sub(age) {
+                Some(left) if !left.is_zero() => Ok(asked + left),
+                _ => Err(CallError::TurnTooOld {
+                    age,
+                    limit: TURN_REPLAY_MAX,
+                }),
+            }
+        });
+        if *until.await? <= Instant::now() {
+            return Err(CallError::TurnTooOld {
+                age: TURN_REPLAY_MAX,
+                limit: TURN_REPLAY_MAX,
+            });
+        }
+        Ok(())
+    }
+
+    fn flight_key(&self, call: &Call) -> FlightKey {
+        FlightKey {
+            key: call.request.key.clone(),
+            hash: call.request.hash,
+            principal: self.caller.principal.clone(),
+            run: self.caller.run.clone(),
+        }
+    }
+
+    /// Sends a call off in a task of its own, which the drain waits for.
+    fn fly(
+        &self,
+        call: Call,
+        body: Body,
+        leads: Option<(FlightKey, tokio::sync::watch::Sender<Option<Landing>>)>,
+    ) -> tokio::sync::watch::Receiver<Option<Landing>> {
+        let core = self.core.clone();
+        let (sender, receiver) = tokio::sync::watch::channel(None);
+        let (key, sender) = leads.map_or((None, sender), |(key, leader)| (Some(key), leader));
+        let span = tracing::info_span!(
+            "tool_call",
+            tool = call.tool.spec().name(),
+            scope = %call.request.key.scope(),
+            key = ?call.request.key.key(),
+            replayed = false,
+            attempt = tracing::field::Empty,
+        );
+        let flight = async move {
+            let outcome = settle(&core, &call, body).await;
+            if let (Some(flights), Some(key)) = (&core.flights, &key) {
+                flights.land(key);
+            }
+            // Nobody waits any more where every caller was dropped.
+            let _ = sender.send(Some(outcome));
+        };
+        drop(self.core.tasks.spawn(flight.instrument(span)));
+        receiver
+    }
+}
+
+fn join(landing: Landing, call: &Call) -> Landing {
+    landing.map(|answer| Answered {
+        call_id: call.id.clone(),
+        joined: true,
+        ..answer
+    })
+}
+
+fn refused(proposed: ProposedCall, failure: ToolFailure) -> Answered {
+    Answered {
+        call_id: proposed.id,
+        tool: proposed.tool,
+        result: Err(failure),
+        replayed: false,
+        joined: false,
+        first_ran_at: None,
+        key: None,
+        attempt: 0,
+        kind: None,
+        settled: None,
+    }
+}
+
+fn too_many() -> ToolFailure {
+    ToolFailure::final_answer(
+        codes::TOO_MANY_CALLS,
+        format!(
+            "one response may hold {CALLS_A_RESPONSE_MAX} calls; this one was not made. Call it in the next response"
+        ),
+    )
+}
