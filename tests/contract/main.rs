@@ -1,0 +1,1 @@
+//! The plane's rules, one case each, on both stores.

@@ -1,0 +1,1 @@
+//! The rules of a tool call, one case each, on both stores.
