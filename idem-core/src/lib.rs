@@ -36,7 +36,8 @@ pub use claim::{Claim, Ending, EndingError, Fence, Takeover, abandoned_claims};
 pub use error::{RepositoryError, Source};
 pub use open::{OpenMode, open};
 pub use organization::{
-    NilOrganization, OrganizationId, PRINCIPAL_BYTES_MAX, Principal, PrincipalError,
+    NilOrganization, OrganizationId, OrganizationIdError, PRINCIPAL_BYTES_MAX, Principal,
+    PrincipalError,
 };
 pub use outcome::{ClaimOutcome, Conflict, InFlight, ReadOutcome, RecordOutcome, StoredAnswer};
 pub use record::{ClaimId, LeaseToken, Origin, Record, Status, TraceId};

@@ -43,6 +43,22 @@ impl OrganizationId {
     }
 }
 
+/// Why a text names no tenant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "an organization is a uuid other than the nil one, such as 7f3c0d9e-4d0b-4b2a-9c55-0c5f4b1d2a10"
+)]
+pub struct OrganizationIdError;
+
+impl std::str::FromStr for OrganizationId {
+    type Err = OrganizationIdError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let id = text.parse::<Uuid>().map_err(|_| OrganizationIdError)?;
+        Self::new(id).map_err(|_| OrganizationIdError)
+    }
+}
+
 impl TryFrom<Uuid> for OrganizationId {
     type Error = NilOrganization;
 

@@ -6,7 +6,7 @@ use crate::context::{Dispatch, ToolContext};
 use crate::envelope::{self, Encoded};
 use crate::error::{ErrorClass, ToolError};
 use crate::execute::{Ran, execute};
-use crate::runtime::{Call, Core};
+use crate::runtime::{Call, Core, differs, replay};
 use crate::store_ending::{End, Ended, end};
 use crate::tool_set::{Body, BodyError};
 use crate::{Effect, ToolSpec};
@@ -103,9 +103,9 @@ pub(crate) async fn look(core: &Core, call: &Call, body: Body) -> Result<Answere
     };
     match core.service.record(&call.request, &encoded.answer).await? {
         RecordOutcome::Recorded(stored) => Ok(call.answered(encoded.result, &stored)),
-        RecordOutcome::Completed(stored) => call.replay(stored),
+        RecordOutcome::Completed(stored) => replay(core, call, stored).await,
         RecordOutcome::Processing(in_flight) => Err(call.in_flight(in_flight)),
-        RecordOutcome::Conflict(conflict) => call.conflict(&conflict),
+        RecordOutcome::Conflict(conflict) => differs(core, call, &conflict).await,
     }
 }
 
@@ -212,9 +212,9 @@ async fn unknown(
 /// The fence was lost: the journal is read once more, and this caller does not run the body again (R33).
 async fn reread(core: &Core, call: &Call) -> Result<Answered, CallError> {
     match core.service.read(&call.request).await? {
-        ReadOutcome::Completed(stored) => call.replay(stored),
+        ReadOutcome::Completed(stored) => replay(core, call, stored).await,
         ReadOutcome::Processing(in_flight) => Err(call.in_flight(in_flight)),
-        ReadOutcome::Conflict(conflict) => call.conflict(&conflict),
+        ReadOutcome::Conflict(conflict) => differs(core, call, &conflict).await,
         ReadOutcome::Absent => Err(CallError::LeaseLost {
             key: call.request.key.key(),
         }),

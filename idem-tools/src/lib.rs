@@ -7,6 +7,7 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+mod block_on;
 mod call;
 mod call_error;
 mod context;
@@ -32,6 +33,7 @@ mod tool_set;
 mod turn;
 mod turn_error;
 
+pub use block_on::block_on;
 pub use call::{Answered, DecodeError, ProposedCall, Settled, ToolFailure, codes};
 pub use call_error::CallError;
 pub use context::ToolContext;
@@ -39,7 +41,7 @@ pub use error::{ErrorClass, ToolError};
 pub use idem::{Idem, IdemBuilder, LEASE_MARGIN};
 pub use idem_core as core;
 pub use idem_core::json::Json;
-pub use idem_core::{OrganizationId, Principal};
+pub use idem_core::{OrganizationId, OrganizationIdError, Principal};
 pub use idem_macros::{ToolInput, tool, tool_input, tool_output};
 pub use policy::{Checkpoint, Decision, Policy, PolicyError};
 pub use retry_plan::{RetryPlan, RetryPlanError};

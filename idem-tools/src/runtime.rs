@@ -62,22 +62,10 @@ pub(crate) async fn settle(core: &Core, call: &Call, body: Body) -> Result<Answe
     if core.policy.is_some() || looks_only {
         match core.service.read(&call.request).await? {
             ReadOutcome::Absent => {}
-            ReadOutcome::Completed(stored) => {
-                if let Some(denied) = checkpoint_for_another(core, call, &stored).await? {
-                    return Ok(denied);
-                }
-                return call.replay(stored);
-            }
+            ReadOutcome::Completed(stored) => return replay(core, call, stored).await,
             ReadOutcome::Processing(in_flight) => return Err(call.in_flight(in_flight)),
             ReadOutcome::Conflict(conflict) if conflict.state == RowState::Lapsed => {}
-            ReadOutcome::Conflict(conflict) => {
-                if let Some(stored) = &conflict.stored
-                    && let Some(denied) = checkpoint_for_another(core, call, stored).await?
-                {
-                    return Ok(denied);
-                }
-                return call.conflict(&conflict);
-            }
+            ReadOutcome::Conflict(conflict) => return differs(core, call, &conflict).await,
         }
         // 2. The checkpoint. No key is taken for what is not allowed.
         if let Some(denied) = checkpoint(core, call, None).await? {
@@ -93,9 +81,9 @@ pub(crate) async fn settle(core: &Core, call: &Call, body: Body) -> Result<Answe
     // 3. The claim.
     let claim = match claim(core, call).await? {
         ClaimOutcome::Claimed(claim) => claim,
-        ClaimOutcome::Completed(stored) => return call.replay(stored),
+        ClaimOutcome::Completed(stored) => return replay(core, call, stored).await,
         ClaimOutcome::Processing(in_flight) => return Err(call.in_flight(in_flight)),
-        ClaimOutcome::Conflict(conflict) => return call.conflict(&conflict),
+        ClaimOutcome::Conflict(conflict) => return differs(core, call, &conflict).await,
     };
     // 4 and 5. Execute, and end.
     ending::run(core, call, claim, body).await
@@ -148,7 +136,34 @@ async fn checkpoint(
     }
 }
 
-/// An answer that another run or another principal made passes the checkpoint before it is returned (R30).
+/// Gives the stored answer back, as every repeat gets it. One that another run or another principal made passes the
+/// checkpoint first (R30).
+pub(crate) async fn replay(
+    core: &Core,
+    call: &Call,
+    stored: StoredAnswer,
+) -> Result<Answered, CallError> {
+    if let Some(denied) = checkpoint_for_another(core, call, &stored).await? {
+        return Ok(denied);
+    }
+    call.replay(&stored)
+}
+
+/// Answers a call whose key stands for other content: never a failure of the run (R24). What it tells of another's
+/// answer passes the checkpoint first.
+pub(crate) async fn differs(
+    core: &Core,
+    call: &Call,
+    conflict: &Conflict,
+) -> Result<Answered, CallError> {
+    if let Some(stored) = &conflict.stored
+        && let Some(denied) = checkpoint_for_another(core, call, stored).await?
+    {
+        return Ok(denied);
+    }
+    call.conflict(conflict)
+}
+
 async fn checkpoint_for_another(
     core: &Core,
     call: &Call,
@@ -187,13 +202,12 @@ impl Call {
         Json::parse(shown, Limits::ANSWER).unwrap_or(Json::Null)
     }
 
-    /// The stored answer, as every repeat gets it.
-    pub(crate) fn replay(&self, stored: StoredAnswer) -> Result<Answered, CallError> {
-        let result = envelope::read(&stored)?;
+    fn replay(&self, stored: &StoredAnswer) -> Result<Answered, CallError> {
+        let result = envelope::read(stored)?;
         tracing::Span::current().record("replayed", true);
         Ok(Answered {
             replayed: true,
-            ..self.answered(result, &stored)
+            ..self.answered(result, stored)
         })
     }
 
@@ -227,8 +241,7 @@ impl Call {
         }
     }
 
-    /// The same key, other content: never a failure of the run (R24).
-    pub(crate) fn conflict(&self, conflict: &Conflict) -> Result<Answered, CallError> {
+    fn conflict(&self, conflict: &Conflict) -> Result<Answered, CallError> {
         if let Some(in_flight) = conflict.in_flight {
             return Err(self.in_flight(in_flight));
         }

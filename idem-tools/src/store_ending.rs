@@ -41,7 +41,9 @@ pub(crate) async fn end(core: &Core, mut claim: Claim, how: End<'_>) -> Ended {
             Err(error) => error,
         };
         tracing::warn!(error = %error.source, "an ending was not written");
-        if !error.source.is_transient() {
+        // A primary that fails over is read-only for a moment.
+        let waits = matches!(error.source, RepositoryError::ReadOnly(_));
+        if !error.source.is_transient() && !waits {
             return refused(core, error, how).await;
         }
         if Instant::now() + wait >= give_up_at {

@@ -9,7 +9,7 @@ use crate::runtime::{Call, Core, settle};
 use crate::tool_set::{AnyTool, Body};
 use crate::{Effect, TurnError};
 use idem_core::identity::{IdempotencyKey, KeyKind, LogicalTurn, RunId, request_hash};
-use idem_core::{ClaimKey, OrganizationId, Origin, Principal, Request, TOOL_RETENTION};
+use idem_core::{ClaimKey, OrganizationId, Origin, Principal, Request};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{OnceCell, Semaphore};
@@ -246,7 +246,6 @@ impl Turn {
                 .store
                 .turn_age(caller.organization, &caller.turn)
                 .await?;
-            debug_assert!(TURN_REPLAY_MAX < TOOL_RETENTION);
             match TURN_REPLAY_MAX.checked_sub(age) {
                 Some(left) if !left.is_zero() => Ok(asked + left),
                 _ => Err(CallError::TurnTooOld {
