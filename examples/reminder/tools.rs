@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use idem_tools::{
-    CallError, Idem, OrganizationId, ProposedCall, Settled, ToolContext, ToolError,
-    http::ResponseExt, tool, tool_input, tool_output,
+    CallError, Idem, OrganizationId, ProposedCall, ToolContext, ToolError, http::ResponseExt, tool,
+    tool_input, tool_output,
 };
 use serde_json::json;
 
@@ -132,7 +132,8 @@ impl Agent {
             let function = &call.function;
             let proposed = ProposedCall::new(&call.id, &function.name, &function.arguments);
             match turn.call(proposed).await {
-                Ok(Settled::Answer(settled)) => {
+                Ok(settled) => {
+                    let settled = settled.answer().ok_or("no policy asks a person here")?;
                     let answer = settled
                         .result
                         .map_err(|failure| failure.to_string())?

@@ -2,12 +2,13 @@
 
 use crate::answer::Answer;
 use crate::claim::Ending;
+use crate::claiming::CLAIM_ATTEMPTS_MAX;
 use crate::error::RepositoryError;
 use crate::outcome::{ClaimOutcome, Conflict, InFlight, RecordOutcome, StoredAnswer};
 use crate::record::{ClaimId, LeaseToken};
 use crate::repository::Settlement;
 use crate::request::{ClaimKey, Request};
-use crate::service::{CLAIM_ATTEMPTS_MAX, IdempotencyService, STORE_FAILURES_MAX, judge, stored};
+use crate::service::{IdempotencyService, STORE_FAILURES_MAX, judge, stored};
 use crate::states::{Reply, Verb};
 use std::time::Duration;
 
@@ -95,7 +96,7 @@ impl IdempotencyService {
             }
             Ok(Ending::LeaseLost) => Ok(None),
             Err(error) => {
-                error.claim.end();
+                (*error.claim).end();
                 Err(error.source)
             }
         }
@@ -116,7 +117,7 @@ impl IdempotencyService {
         &self,
         key: &ClaimKey,
         settlement: &Settlement,
-    ) -> Result<Option<StoredAnswer>, RepositoryError> {
+    ) -> Result<Option<Box<StoredAnswer>>, RepositoryError> {
         let row = self.store.settle(key, settlement).await?;
         row.as_ref().map(stored).transpose()
     }

@@ -11,6 +11,7 @@
 pub mod answer;
 pub mod canonical;
 mod claim;
+mod claiming;
 mod error;
 pub mod identity;
 mod journal;
@@ -23,16 +24,20 @@ pub mod postgres;
 mod record;
 mod repository;
 mod request;
+#[cfg(feature = "schemars")]
+mod schema;
 mod scope;
 mod service;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 pub mod states;
+pub mod states_table;
 
 pub use answer::{
     Answer, AnswerError, Encoding, OutcomeKind, RESPONSE_BYTES_MAX, Resource, Response, Settled,
 };
 pub use claim::{Claim, Ending, EndingError, Fence, Takeover, abandoned_claims};
+pub use claiming::CLAIM_ATTEMPTS_MAX;
 pub use error::{RepositoryError, Source};
 pub use open::{OpenMode, open};
 pub use organization::{
@@ -47,4 +52,4 @@ pub use repository::{
 };
 pub use request::{ClaimKey, KEY_TEXT_BYTES_MAX, KeyTextError, Request};
 pub use scope::{SCOPE_BYTES_MAX, Scope, ScopeError, TOOL_RETENTION};
-pub use service::{CLAIM_ATTEMPTS_MAX, IdempotencyService, STORE_FAILURES_MAX};
+pub use service::{IdempotencyService, STORE_FAILURES_MAX};

@@ -14,7 +14,7 @@ pub enum ReadOutcome {
     /// No answer, and nobody at work: a row whose lease has passed too. Go on to the checkpoint and claim.
     Absent,
     /// The stored answer.
-    Completed(StoredAnswer),
+    Completed(Box<StoredAnswer>),
     /// Another worker holds a live lease.
     Processing(InFlight),
     /// The same key answers for other content.
@@ -24,11 +24,15 @@ pub enum ReadOutcome {
 /// What [`IdempotencyService::claim`](crate::IdempotencyService::claim) gets.
 #[derive(Debug)]
 #[must_use]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "a claim moves once, from here to its ending"
+)]
 pub enum ClaimOutcome {
     /// The caller owns the key: execute, then complete or release.
     Claimed(Claim),
     /// The stored answer.
-    Completed(StoredAnswer),
+    Completed(Box<StoredAnswer>),
     /// Another worker holds a live lease.
     Processing(InFlight),
     /// The same key answers for other content.
@@ -40,9 +44,9 @@ pub enum ClaimOutcome {
 #[must_use]
 pub enum RecordOutcome {
     /// This caller's answer is the stored one.
-    Recorded(StoredAnswer),
+    Recorded(Box<StoredAnswer>),
     /// Somebody was first; this is the stored answer.
-    Completed(StoredAnswer),
+    Completed(Box<StoredAnswer>),
     /// Another worker holds a live lease.
     Processing(InFlight),
     /// The same key answers for other content.

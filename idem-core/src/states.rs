@@ -30,13 +30,17 @@ pub enum RowState {
     OutcomeUnknown,
     /// That was settled since, or a lapsed claim was.
     Settled,
-    /// Its retention has passed and the sweep has not reached it.
+    /// It has an answer, its retention has passed and the sweep has not reached it.
     PastRetention,
+    /// The same without an answer, and no earlier attempt left doubt.
+    PastRetentionUnanswered,
+    /// The same without an answer, and an earlier attempt may have dispatched the effect.
+    PastRetentionInDoubt,
 }
 
 impl RowState {
     /// Every state, in the order of the table.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::Absent,
         Self::Live,
         Self::LiveMarked,
@@ -48,6 +52,8 @@ impl RowState {
         Self::OutcomeUnknown,
         Self::Settled,
         Self::PastRetention,
+        Self::PastRetentionUnanswered,
+        Self::PastRetentionInDoubt,
     ];
 
     /// The state of a row that a store gave back.
@@ -57,7 +63,11 @@ impl RowState {
             return Self::Absent;
         };
         if !row.kept {
-            return Self::PastRetention;
+            return match row.status {
+                Status::Completed => Self::PastRetention,
+                Status::Processing if row.doubt => Self::PastRetentionInDoubt,
+                Status::Processing => Self::PastRetentionUnanswered,
+            };
         }
         let marked = row.dispatched_at.is_some();
         match (row.status, row.live) {
@@ -94,6 +104,15 @@ impl RowState {
     #[must_use]
     pub const fn is_answered(self) -> bool {
         matches!(self, Self::Completed | Self::OutcomeUnknown | Self::Settled)
+    }
+
+    /// A retention that has passed: absent to everybody but the row's own owner and the sweep (R16).
+    #[must_use]
+    pub const fn is_past_retention(self) -> bool {
+        matches!(
+            self,
+            Self::PastRetention | Self::PastRetentionUnanswered | Self::PastRetentionInDoubt
+        )
     }
 
     /// What the lease's passing makes of it.
@@ -240,10 +259,8 @@ pub const fn decide(state: RowState, verb: Verb, party: Party) -> Decision {
             | RowState::OutcomeUnknown => to(Reply::Settled, RowState::Settled),
             _ => to(Reply::NothingToSettle, state),
         },
-        Verb::Sweep => match state {
-            RowState::PastRetention => to(Reply::Swept, RowState::Absent),
-            _ => to(Reply::NotDue, state),
-        },
+        Verb::Sweep if state.is_past_retention() => to(Reply::Swept, RowState::Absent),
+        Verb::Sweep => to(Reply::NotDue, state),
         _ => by_fence(state, verb, party),
     }
 }
@@ -253,7 +270,7 @@ const fn to(reply: Reply, next: RowState) -> Decision {
 }
 
 const fn by_content(state: RowState, verb: Verb, party: Party) -> Decision {
-    if matches!(state, RowState::Absent | RowState::PastRetention) {
+    if matches!(state, RowState::Absent) || state.is_past_retention() {
         return match verb {
             Verb::Read => to(Reply::Absent, state),
             Verb::Record => to(Reply::Stored, RowState::Completed),
@@ -300,11 +317,13 @@ const fn by_fence(state: RowState, verb: Verb, party: Party) -> Decision {
         return to(reply, state);
     }
     match verb {
+        Verb::Complete if state.is_past_retention() => to(Reply::Stored, RowState::PastRetention),
         Verb::Complete => to(Reply::Stored, RowState::Completed),
         Verb::Release => match state {
             RowState::LiveInDoubt | RowState::LapsedInDoubt => {
                 to(Reply::LeaseEnded, RowState::LapsedInDoubt)
             }
+            RowState::PastRetentionInDoubt => to(Reply::LeaseEnded, state),
             _ => to(Reply::Released, RowState::Absent),
         },
         Verb::EndLease => to(Reply::LeaseEnded, state.lapsed()),
@@ -312,6 +331,7 @@ const fn by_fence(state: RowState, verb: Verb, party: Party) -> Decision {
             RowState::LiveInDoubt | RowState::LapsedInDoubt => {
                 to(Reply::LeaseEnded, RowState::LapsedInDoubt)
             }
+            _ if state.is_past_retention() => to(Reply::LeaseEnded, state),
             _ => to(Reply::LeaseEnded, RowState::Lapsed),
         },
         _ => match state {

@@ -39,7 +39,9 @@ pub use call_error::CallError;
 pub use context::ToolContext;
 pub use error::{ErrorClass, ToolError};
 pub use idem::{Idem, IdemBuilder, LEASE_MARGIN};
-pub use idem_core as core;
+/// The plane below the tools.
+pub use idem_core as plane;
+pub use idem_core::canonical::Patch;
 pub use idem_core::json::Json;
 pub use idem_core::{OrganizationId, OrganizationIdError, Principal};
 pub use idem_macros::{ToolInput, tool, tool_input, tool_output};

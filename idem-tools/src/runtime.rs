@@ -141,7 +141,7 @@ async fn checkpoint(
 pub(crate) async fn replay(
     core: &Core,
     call: &Call,
-    stored: StoredAnswer,
+    stored: Box<StoredAnswer>,
 ) -> Result<Answered, CallError> {
     if let Some(denied) = checkpoint_for_another(core, call, &stored).await? {
         return Ok(denied);

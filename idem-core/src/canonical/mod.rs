@@ -142,7 +142,7 @@ impl Form {
     label = "no canonical form",
     note = "your own type: put `#[tool_input]` on it",
     note = "free-form JSON: use `idem_tools::Json`; `serde_json::Value` may merge two numbers",
-    note = "a type of another crate: name its form on the field with `#[arg(with = path)]`"
+    note = "a type of another crate: wrap it in a type of your own with `#[tool_input]`, or take its text"
 )]
 pub trait Canonical {
     /// What sort of value this is.
