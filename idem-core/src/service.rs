@@ -37,7 +37,7 @@ impl IdempotencyService {
     ///
     /// Safe: nothing is written.
     pub async fn read(&self, request: &Request) -> Result<ReadOutcome, RepositoryError> {
-        let row = insist(async || self.store.get(&request.key).await).await?;
+        let row = insist(|| self.store.get(&request.key)).await?;
         let decision = judge(row.as_ref(), Verb::Read, request);
         match (decision.reply, row) {
             (Reply::Answer, Some(row)) => Ok(ReadOutcome::Completed(stored(&row)?)),
@@ -59,11 +59,15 @@ impl IdempotencyService {
     /// Not safe: the claim is dropped, stored or not. Run it in a task of its own.
     pub async fn complete(&self, claim: Claim, answer: &Answer) -> Result<Ending, EndingError> {
         let held = claim.held();
-        let done = insist(async || match self.store.complete(&held, answer).await? {
-            Some(_) => Ok(true),
-            None => self.is_completed_by(&claim).await,
+        let owned = &claim;
+        let done = insist(|| async move {
+            match self.store.complete(&held, answer).await? {
+                Some(_) => Ok(true),
+                None => self.is_completed_by(owned).await,
+            }
         });
-        finish(done.await, claim)
+        let done = done.await;
+        finish(done, claim)
     }
 
     /// A completion whose acknowledgement was lost finds its own token on the completed row (R11).
@@ -100,12 +104,13 @@ impl IdempotencyService {
             return self.end_lease(claim, how).await;
         }
         let held = claim.held();
-        let done = insist(async || match self.store.release(&held).await? {
-            true => Ok(true),
+        let key = claim.key();
+        let done = insist(|| async move {
             // Gone is what was wanted, whoever's reply was lost.
-            false => Ok(self.store.get(claim.key()).await?.is_none()),
+            Ok(self.store.release(&held).await? || self.store.get(key).await?.is_none())
         });
-        finish(done.await, claim)
+        let done = done.await;
+        finish(done, claim)
     }
 
     /// Ends the lease and keeps the row; `how` says what becomes of the marks and of the vendor key.
@@ -120,10 +125,7 @@ impl IdempotencyService {
     /// As [`complete`](Self::complete).
     pub async fn end_lease(&self, claim: Claim, how: EndLease) -> Result<Ending, EndingError> {
         let held = claim.held();
-        finish(
-            insist(async || self.store.end_lease(&held, how).await).await,
-            claim,
-        )
+        finish(insist(|| self.store.end_lease(&held, how)).await, claim)
     }
 
     /// Leaves a claim to lapse on purpose: its effect may be in flight, and the next caller takes it over in doubt
@@ -145,14 +147,15 @@ impl IdempotencyService {
         &self,
         fence: &Fence,
     ) -> Result<Option<Duration>, RepositoryError> {
-        insist(async || self.store.mark_dispatched(&fence.held).await).await
+        insist(|| self.store.mark_dispatched(&fence.held)).await
     }
 }
 
 /// Asks a store that may not answer, a bounded number of times.
-pub(crate) async fn insist<T>(
-    ask: impl AsyncFn() -> Result<T, RepositoryError>,
-) -> Result<T, RepositoryError> {
+pub(crate) async fn insist<T, Asking>(ask: impl Fn() -> Asking) -> Result<T, RepositoryError>
+where
+    Asking: Future<Output = Result<T, RepositoryError>>,
+{
     let mut failures = 0;
     loop {
         match ask().await {
