@@ -32,6 +32,8 @@ mod service;
 pub mod sqlite;
 pub mod states;
 pub mod states_table;
+#[cfg(feature = "testing")]
+pub mod volatile;
 
 pub use answer::{
     Answer, AnswerError, Encoding, OutcomeKind, RESPONSE_BYTES_MAX, Resource, Response, Settled,

@@ -44,7 +44,14 @@ pub use idem_core as plane;
 pub use idem_core::canonical::Patch;
 pub use idem_core::json::Json;
 pub use idem_core::{OrganizationId, OrganizationIdError, Principal};
-pub use idem_macros::{ToolInput, tool, tool_input, tool_output};
+#[doc = include_str!("docs/derive.md")]
+pub use idem_macros::ToolInput;
+#[doc = include_str!("docs/tool.md")]
+pub use idem_macros::tool;
+#[doc = include_str!("docs/tool_input.md")]
+pub use idem_macros::tool_input;
+#[doc = include_str!("docs/tool_output.md")]
+pub use idem_macros::tool_output;
 pub use policy::{Checkpoint, Decision, Policy, PolicyError};
 pub use retry_plan::{RetryPlan, RetryPlanError};
 pub use spec::{Effect, TIMEOUT_S_MAX, ToolSpec};
@@ -54,3 +61,8 @@ pub use turn::{
     Actor, CALLS_A_RESPONSE_MAX, PARALLEL_CALLS_MAX, Run, TURN_REPLAY_MAX, Tenant, Turn,
 };
 pub use turn_error::TurnError;
+
+/// The README's program compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;
