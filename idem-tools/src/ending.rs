@@ -59,6 +59,10 @@ pub(crate) async fn run(
             complete(core, call, claim, encoded).await
         }
         Ran::Finished(Err(BodyError::Tool(error))) => match error.class {
+            // It may be about our own earlier request, whose effect is still to come.
+            ErrorClass::Answer if error.vendor_at_work && claim.in_doubt() => {
+                unknown(core, call, claim, &dispatch, error.message()).await
+            }
             ErrorClass::Answer => complete(core, call, claim, envelope::failure(&error)).await,
             ErrorClass::NoEffect => release(core, call, claim, error).await,
             ErrorClass::Unknown => unknown(core, call, claim, &dispatch, error.message()).await,
@@ -141,14 +145,15 @@ async fn complete(
     encoded: Encoded,
 ) -> Result<Answered, CallError> {
     let (attempt, first_ran_at) = (claim.attempt(), first_ran_at(&claim));
-    let kind = encoded.answer.kind();
+    let answered = |stored: Encoded| Answered {
+        attempt,
+        first_ran_at: Some(first_ran_at),
+        kind: Some(stored.answer.kind()),
+        ..call.unstored(stored.result)
+    };
     match end(core, claim, End::Complete(&encoded.answer)).await {
-        Ended::Done => Ok(Answered {
-            attempt,
-            first_ran_at: Some(first_ran_at),
-            kind: Some(kind),
-            ..call.unstored(encoded.result)
-        }),
+        Ended::Done => Ok(answered(encoded)),
+        Ended::Noted(note) => Ok(answered(note)),
         Ended::ReadAgain => {
             tracing::warn!(
                 claim_attempt = attempt,
@@ -176,7 +181,7 @@ async fn release(
     match end(core, claim, how).await {
         Ended::Done if error.lease_lost => reread(core, call).await,
         Ended::Done => Ok(call.unstored(Err(retryable(error)))),
-        Ended::ReadAgain => reread(core, call).await,
+        Ended::ReadAgain | Ended::Noted(_) => reread(core, call).await,
         Ended::NotWritten(source) => Err(CallError::Store(source)),
     }
 }

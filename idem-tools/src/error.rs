@@ -44,6 +44,8 @@ pub struct ToolError {
     pub(crate) retry_after: Option<Duration>,
     pub(crate) vendor_keeps_failure: bool,
     pub(crate) lease_lost: bool,
+    /// The vendor may be at work on an earlier request of ours, under the same key.
+    pub(crate) vendor_at_work: bool,
 }
 
 impl ToolError {
@@ -78,6 +80,7 @@ impl ToolError {
             retry_after: None,
             vendor_keeps_failure: false,
             lease_lost: false,
+            vendor_at_work: false,
         }
     }
 

@@ -5,6 +5,12 @@
 //! | no connection was made; 429 | no effect |
 //! | timeout, reset, a broken reply, 408, any 5xx | unknown |
 //! | any other 4xx | answer |
+//!
+//! A 409 to a `keyed` tool whose earlier attempt is in doubt is unknown too: a vendor says so of a key whose first
+//! request it is still working on.
+//!
+//! Give the client `redirect(Policy::none())`: a service may do the effect and answer with a redirect, and a connection
+//! that is refused behind it looks as if nothing had been sent.
 
 use crate::{ErrorClass, ToolError};
 use reqwest::{Response, StatusCode, header::RETRY_AFTER};
@@ -71,7 +77,10 @@ fn of_status(status: StatusCode) -> ToolError {
         ErrorClass::NoEffect => {
             ToolError::no_effect(code, format!("the service answered {status}"))
         }
-        ErrorClass::Answer => ToolError::answer(code, format!("the service answered {status}")),
+        ErrorClass::Answer => ToolError {
+            vendor_at_work: status == StatusCode::CONFLICT,
+            ..ToolError::answer(code, format!("the service answered {status}"))
+        },
         ErrorClass::Unknown => ToolError::unknown(format!(
             "the service answered {status}, which does not say whether it did it"
         )),

@@ -8,6 +8,7 @@ mod repository;
 mod row;
 
 use crate::error::RepositoryError;
+use sqlx::Connection;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use std::str::FromStr;
 use std::time::Duration;
@@ -33,6 +34,7 @@ impl PostgresStore {
     /// that does not answer.
     pub async fn connect(url: &str) -> Result<Self, RepositoryError> {
         let options = options(url)?;
+        let server = options.clone();
         let pool = PgPoolOptions::new()
             .max_connections(CONNECTIONS_MAX)
             .acquire_timeout(ACQUIRE_TIMEOUT)
@@ -41,7 +43,7 @@ impl PostgresStore {
             .test_before_acquire(false)
             .connect_with(options)
             .await
-            .map_err(|error| unreachable(&error))?;
+            .map_err(|error| unreachable(&server, &error))?;
         Ok(Self { pool })
     }
 
@@ -56,6 +58,32 @@ impl PostgresStore {
     pub fn pool(&self) -> &PgPool {
         &self.pool
     }
+
+    /// Looks at the idle connections after one of the pool's has ended: a server that restarted has ended them all,
+    /// and each would cost a statement to find out.
+    pub(crate) async fn shed_ended_connections(&self) {
+        let mut alive = Vec::new();
+        for _ in 0..self.pool.num_idle() {
+            let Some(mut connection) = self.pool.try_acquire() else {
+                return;
+            };
+            match connection.ping().await {
+                Ok(()) => alive.push(connection),
+                Err(_) => drop(connection.detach()),
+            }
+        }
+    }
+}
+
+/// Whether the connection itself is gone, and not only its statement.
+pub(crate) fn is_connection_lost(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Io(_) => true,
+        sqlx::Error::Database(database) => database
+            .code()
+            .is_some_and(|code| code.starts_with("57P") || code.starts_with("08")),
+        _ => false,
+    }
 }
 
 fn options(url: &str) -> Result<PgConnectOptions, RepositoryError> {
@@ -68,8 +96,13 @@ fn options(url: &str) -> Result<PgConnectOptions, RepositoryError> {
     })
 }
 
-fn unreachable(error: &sqlx::Error) -> RepositoryError {
-    RepositoryError::Unavailable(error.to_string().into())
+/// Names the server and never the password.
+fn unreachable(server: &PgConnectOptions, error: &sqlx::Error) -> RepositoryError {
+    let (host, port) = (server.get_host(), server.get_port());
+    RepositoryError::Unavailable(
+        format!("{error}; is PostgreSQL running at {host}:{port}, and does it let this role in?")
+            .into(),
+    )
 }
 
 /// Sorts a driver's error: asked again it may work, it is read-only, or it was refused.

@@ -74,14 +74,21 @@ impl SqliteStore {
 }
 
 fn options(url: &str) -> Result<SqliteConnectOptions, RepositoryError> {
+    let (place, query) = url.split_once('?').unwrap_or((url, ""));
     let in_memory = url.contains(":memory:") || url.contains("mode=memory");
-    let names_nothing = matches!(url.trim_end_matches('/'), "sqlite:" | "sqlite");
+    let names_nothing = matches!(place.trim_end_matches('/'), "sqlite:" | "sqlite");
     if in_memory || names_nothing {
         return Err(RepositoryError::Address(
             "a SQLite store needs a file, such as `sqlite://agent.db`: a database in memory is another one for \
              each connection, and it is gone with the process, which is when a repeat arrives"
                 .to_owned(),
         ));
+    }
+    let read_only = ["mode=ro", "immutable=true", "immutable=1"];
+    if let Some(option) = query.split('&').find(|option| read_only.contains(option)) {
+        return Err(RepositoryError::ReadOnly(format!(
+            "its address says `{option}`"
+        )));
     }
     let options = SqliteConnectOptions::from_str(url).map_err(|error| {
         RepositoryError::Address(format!(
@@ -97,6 +104,14 @@ fn options(url: &str) -> Result<SqliteConnectOptions, RepositoryError> {
 }
 
 fn unopened(url: &str, error: &sqlx::Error) -> RepositoryError {
+    const NOT_A_DATABASE: &str = "26";
+
+    let code = error.as_database_error().and_then(|error| error.code());
+    if code.as_deref() == Some(NOT_A_DATABASE) {
+        return RepositoryError::Address(format!(
+            "{url} is not a database: name a SQLite file, or one that is not there yet"
+        ));
+    }
     RepositoryError::Unavailable(
         format!("{url} cannot be opened ({error}): its folder must exist and be writable").into(),
     )
