@@ -84,7 +84,7 @@ pub(crate) fn not_stored(reason: &str, text: Option<&str>) -> Encoded {
     }
     let failure = ToolFailure::final_answer(
         codes::ANSWER_NOT_STORED,
-        format!("it was done, and its answer could not be stored ({reason}). Do not do it again"),
+        format!("it came to its answer, and the answer could not be stored ({reason}). Do not do it again"),
     )
     .with_details(Json::Object(facts));
     small(OutcomeKind::NotStored, failure)

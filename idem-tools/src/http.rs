@@ -9,8 +9,7 @@
 //! A 409 to a `keyed` tool whose earlier attempt is in doubt is unknown too: a vendor says so of a key whose first
 //! request it is still working on.
 //!
-//! Give the client `redirect(Policy::none())`: a service may do the effect and answer with a redirect, and a connection
-//! that is refused behind it looks as if nothing had been sent.
+//! Build the client with [`client_builder`]: it follows no redirects.
 
 use crate::{ErrorClass, ToolError};
 use reqwest::{Response, StatusCode, header::RETRY_AFTER};
@@ -18,6 +17,17 @@ use std::time::Duration;
 
 /// The longest wait that a vendor may ask for; more is treated as this.
 const RETRY_AFTER_MAX: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// A client whose errors can be told apart: it follows no redirects. A service may do the effect and answer with a
+/// redirect; a connection that is refused behind it would look as if nothing had been sent.
+///
+/// ```
+/// let client = idem_tools::http::client_builder().build()?;
+/// # Ok::<(), reqwest::Error>(())
+/// ```
+pub fn client_builder() -> reqwest::ClientBuilder {
+    reqwest::Client::builder().redirect(reqwest::redirect::Policy::none())
+}
 
 /// Checks a reply's status before its body is used.
 ///
@@ -33,8 +43,8 @@ pub trait ResponseExt: Sized {
     ///
     /// # Errors
     ///
-    /// A [`ToolError`] whose code is `http_` and the status, with the vendor's `Retry-After` where it gave one in
-    /// seconds.
+    /// A [`ToolError`] of the status' class, with the vendor's `Retry-After` where it gave one in seconds. The code of
+    /// an answer and of a failure without effect is `http_` and the status.
     fn for_tool(self) -> Result<Self, ToolError>;
 }
 

@@ -5,9 +5,7 @@
 use std::sync::Arc;
 
 use idem_core::states::RowState;
-use idem_core::{
-    ClaimOutcome, ReadOutcome, RecordOutcome, Request, Store, TakeOver, TakeOverReason,
-};
+use idem_core::{ClaimOutcome, ReadOutcome, Request, Store, TakeOver, TakeOverReason};
 use idem_tests::{StoreKind, TestStore};
 
 use crate::plane::{LEASE, Plane, answer, new_id, outcome_unknown, terms};
@@ -203,12 +201,13 @@ pub(crate) async fn the_other_verbs_turn_at_the_same_instants(store: TestStore) 
         );
 
         let request = still.kept(&format!("record {ms}"), ms).await;
-        let recorded = service
-            .record(&request, &answer("1"))
-            .await
-            .expect("an outcome");
+        let token = terms().token;
+        let recorded = plane
+            .repository
+            .record(&request, new_id(), token, &answer("1"))
+            .await;
         assert_eq!(
-            matches!(recorded, RecordOutcome::Recorded(_)),
+            recorded.expect("an outcome").is_some(),
             passed,
             "record {ms}"
         );

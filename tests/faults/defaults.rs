@@ -4,7 +4,7 @@
 use idem_core::{OpenMode, RepositoryError, open};
 use idem_tests::TestStore;
 
-use crate::role::{Role, told_statement, with_role};
+use crate::role::{Role, statement_in, told_statement, with_role};
 
 /// Sets a default, has the store refused, runs what it was told, and opens.
 async fn refused_until_mended(role: Role, setting: &str, is_right: fn(&RepositoryError) -> bool) {
@@ -122,7 +122,7 @@ pub(crate) async fn a_role_that_may_not_alter_itself_is_told_the_statement(store
             role.store.execute(&statement, "").await;
         }
         let refused = open(&role.url, OpenMode::Migrate).await;
-        let told = refused.as_ref().err().map(told_statement);
+        let told = refused.as_ref().err().and_then(statement_in);
         if let Some(told) = &told {
             role.store.execute(told, "").await;
         }

@@ -58,14 +58,16 @@ where
     }
 }
 
-/// The statement that a refusal tells the reader to run.
+/// The statement that a refusal tells the reader to run, where it tells one.
+pub(crate) fn statement_in(error: &impl ToString) -> Option<String> {
+    let text = error.to_string();
+    let (_, told) = text.split_once("run `")?;
+    told.split_once('`').map(|(told, _)| told.to_owned())
+}
+
+/// The statement that a refusal has to tell.
 #[track_caller]
 pub(crate) fn told_statement(error: &impl ToString) -> String {
-    let text = error.to_string();
-    let told = text
-        .split_once("run `")
-        .and_then(|(_, rest)| rest.split_once('`'));
-    told.unwrap_or_else(|| panic!("no statement is told: {text}"))
-        .0
-        .to_owned()
+    let told = statement_in(error);
+    told.unwrap_or_else(|| panic!("no statement is told: {}", error.to_string()))
 }
