@@ -77,7 +77,8 @@ pub struct Settlement {
     pub by: String,
     /// Why, for the record.
     pub note: Option<String>,
-    /// The answer: it becomes the row's own where the row had none yet.
+    /// The answer. It becomes the row's own where the row had none yet; beside an answer that is there already its
+    /// response is kept, and a resource is not.
     pub answer: Answer,
 }
 

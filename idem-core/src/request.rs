@@ -4,18 +4,35 @@ use crate::identity::{IdempotencyKey, RequestHash, VendorKey};
 use crate::organization::OrganizationId;
 use crate::record::Origin;
 use crate::scope::Scope;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// The longest free-text key that a boundary may give, in bytes (R75).
 pub const KEY_TEXT_BYTES_MAX: usize = 512;
 
 /// The identity of one intended effect: tenant, scope and key. There is no constructor without a tenant.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+///
+/// The text of a boundary's key is for people: two keys are one when tenant, scope and key are.
+#[derive(Clone, Debug)]
 pub struct ClaimKey {
     organization: OrganizationId,
     scope: Scope,
     key: IdempotencyKey,
     text: Option<Arc<str>>,
+}
+
+impl PartialEq for ClaimKey {
+    fn eq(&self, other: &Self) -> bool {
+        (self.organization, &self.scope, self.key) == (other.organization, &other.scope, other.key)
+    }
+}
+
+impl Eq for ClaimKey {}
+
+impl Hash for ClaimKey {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.organization, &self.scope, self.key).hash(state);
+    }
 }
 
 /// A free-text key that cannot be kept.

@@ -107,8 +107,8 @@ fn unreachable(server: &PgConnectOptions, error: &sqlx::Error) -> RepositoryErro
 
 /// Sorts a driver's error: asked again it may work, it is read-only, or it was refused.
 pub(crate) fn sort_error(error: sqlx::Error) -> RepositoryError {
-    let code = match &error {
-        sqlx::Error::Database(database) => database.code().map(|code| code.into_owned()),
+    let database = match error {
+        sqlx::Error::Database(database) => database,
         sqlx::Error::Io(_)
         | sqlx::Error::PoolTimedOut
         | sqlx::Error::PoolClosed
@@ -117,10 +117,13 @@ pub(crate) fn sort_error(error: sqlx::Error) -> RepositoryError {
         | sqlx::Error::Tls(_) => return RepositoryError::Unavailable(error.into()),
         _ => return RepositoryError::Refused(error.into()),
     };
-    match code.as_deref().unwrap_or_default() {
-        "25006" => RepositoryError::ReadOnly(error.to_string()),
-        code if is_transient(code) => RepositoryError::Unavailable(error.into()),
-        _ => RepositoryError::Refused(error.into()),
+    let code = database.code().unwrap_or_default();
+    // The message alone: what the server adds to it quotes the row, and a row holds what people wrote.
+    let text = format!("{} ({code})", database.message());
+    match &*code {
+        "25006" => RepositoryError::ReadOnly(text),
+        code if is_transient(code) => RepositoryError::Unavailable(text.into()),
+        _ => RepositoryError::Refused(text.into()),
     }
 }
 

@@ -41,7 +41,31 @@ impl SqliteStore {
     /// another one for each connection and gone with the process. [`RepositoryError::Unavailable`] for a file that
     /// cannot be opened.
     pub async fn connect(url: &str) -> Result<Self, RepositoryError> {
-        let options = options(url)?;
+        Self::connect_with(url, options(url)?).await
+    }
+
+    /// As [`connect`](Self::connect), and a file that is missing is refused and not made.
+    ///
+    /// # Errors
+    ///
+    /// As [`connect`](Self::connect), and [`RepositoryError::SchemaOlder`] where there is no such file in its folder.
+    pub async fn connect_existing(url: &str) -> Result<Self, RepositoryError> {
+        let options = options(url)?.create_if_missing(false);
+        let file = options.get_filename();
+        let folder = file
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        if !file.exists() && folder.is_none_or(std::path::Path::exists) {
+            let known = migrate::NEWEST;
+            return Err(RepositoryError::SchemaOlder { found: 0, known });
+        }
+        Self::connect_with(url, options).await
+    }
+
+    async fn connect_with(
+        url: &str,
+        options: SqliteConnectOptions,
+    ) -> Result<Self, RepositoryError> {
         let pool = |connections| {
             SqlitePoolOptions::new()
                 .max_connections(connections)

@@ -2,6 +2,8 @@
 //! `testing`). No URL opens it.
 
 mod row;
+#[cfg(test)]
+mod tests;
 
 use crate::answer::{Answer, OutcomeKind, Settled};
 use crate::error::RepositoryError;
@@ -275,15 +277,16 @@ impl IdempotencyRepository for VolatileStore {
     async fn sweep(&self, rows_max: u32) -> Result<SweepReport, RepositoryError> {
         let mut inner = self.lock();
         let now = inner.now();
-        let due: Vec<ClaimKey> = inner
+        let mut due: Vec<(OffsetDateTime, ClaimKey)> = inner
             .rows
             .iter()
             .filter(|(_, row)| row.retain_until <= now)
-            .map(|(key, _)| key.clone())
-            .take(rows_max as usize)
+            .map(|(key, row)| (row.retain_until, key.clone()))
             .collect();
+        due.sort_by_key(|(until, _)| *until);
+        due.truncate(rows_max as usize);
         let mut report = SweepReport::default();
-        for key in due {
+        for (_, key) in due {
             let gone = inner.rows.remove(&key);
             report.read += 1;
             report.deleted += 1;
