@@ -37,6 +37,12 @@ pub enum CallError {
         /// How long a turn may be replayed.
         limit: Duration,
     },
+    /// Other processes kept opening and closing the card of this call. Call again.
+    #[error("other callers keep changing what is asked about this call; call again")]
+    CardContended {
+        /// The identity.
+        key: IdempotencyKey,
+    },
     /// [`Idem::drain`](crate::Idem::drain) was called: no new claims.
     #[error("this process is draining and takes no new calls")]
     Draining,
@@ -60,7 +66,7 @@ impl CallError {
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::ClaimInFlight { retry_after, .. } => Some(*retry_after),
-            Self::LeaseLost { .. } => Some(Duration::ZERO),
+            Self::LeaseLost { .. } | Self::CardContended { .. } => Some(Duration::ZERO),
             _ => None,
         }
     }

@@ -1,14 +1,15 @@
 //! Who calls, in which turn: from the tenant down to the call.
 
+use crate::TurnError;
 use crate::call::{Answered, ProposedCall, Settled, ToolFailure, codes};
 use crate::call_error::CallError;
 use crate::context::Caller;
+use crate::decoded::Call;
 use crate::flights::{FlightKey, Landing, Seat, landing};
 use crate::input;
-use crate::runtime::{Call, Core, settle};
-use crate::tool_set::{AnyTool, Body};
-use crate::{Effect, TurnError};
-use idem_core::identity::{IdempotencyKey, KeyKind, LogicalTurn, RunId, request_hash};
+use crate::runtime::{Core, settle};
+use crate::tool_set::Body;
+use idem_core::identity::{LogicalTurn, RunId, request_hash};
 use idem_core::{ClaimKey, OrganizationId, Origin, Principal, Request};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -153,7 +154,7 @@ impl Turn {
             Some(flights) => {
                 let key = self.flight_key(&call);
                 match flights.board(&key) {
-                    Seat::Joins(receiver) => join(landing(receiver).await, &call),
+                    Seat::Joins(receiver) => join(landing(receiver).await, call.id),
                     Seat::Leads(sender, receiver) => {
                         drop(self.fly(call, body, Some((key, sender))));
                         landing(receiver).await
@@ -161,7 +162,7 @@ impl Turn {
                 }
             }
         };
-        settled.map(Settled::Answer)
+        settled
     }
 
     /// Settles all the calls of one response, side by side, each on its own. Every call is joined to its ending; the
@@ -209,7 +210,7 @@ impl Turn {
         };
         let arguments = input::parse(&proposed.arguments)?;
         let prepared = tool.prepare(&arguments)?;
-        let key = self.key_of(&**tool, &prepared.forms.identity);
+        let key = self.caller.key_of(&**tool, &prepared.forms.identity);
         let key = ClaimKey::new(self.caller.organization, tool.scope().clone(), key);
         let mut request = Request::new(key, request_hash(&prepared.forms.content)).by(Origin {
             run: Some(self.caller.run.as_ref().into()),
@@ -223,17 +224,9 @@ impl Turn {
             caller: self.caller.clone(),
             tool: tool.clone(),
             request,
+            under: None,
         };
         Ok((call, prepared.body))
-    }
-
-    fn key_of(&self, tool: &dyn AnyTool, identity: &str) -> IdempotencyKey {
-        let (turn, step) = (&self.caller.turn, self.caller.step);
-        let kind = match tool.spec().effect_class() {
-            Effect::Read => KeyKind::Read { turn, step },
-            Effect::Keyed { .. } | Effect::AtMostOnce => KeyKind::Turn { turn },
-        };
-        IdempotencyKey::new(kind, tool.name(), identity)
     }
 
     /// Writes down when the turn began, once, and refuses one whose answers may be forgotten (R49).
@@ -291,7 +284,7 @@ impl Turn {
             attempt = tracing::field::Empty,
         );
         let flight = async move {
-            let outcome = settle(&core, &call, body).await;
+            let outcome = settle(&core, call, body).await;
             if let (Some(flights), Some(key)) = (&core.flights, &key) {
                 flights.land(key);
             }
@@ -303,11 +296,18 @@ impl Turn {
     }
 }
 
-fn join(landing: Landing, call: &Call) -> Landing {
-    landing.map(|answer| Answered {
-        call_id: call.id.clone(),
-        joined: true,
-        ..answer
+/// The landing of an equal call, labelled as this one's.
+fn join(landing: Landing, id: Option<String>) -> Landing {
+    landing.map(|settled| match settled {
+        Settled::Answer(answer) => Settled::Answer(Answered {
+            call_id: id,
+            joined: true,
+            ..answer
+        }),
+        Settled::Waiting(mut waiting) => {
+            waiting.call_id = id;
+            Settled::Waiting(waiting)
+        }
     })
 }
 
@@ -323,6 +323,9 @@ fn refused(proposed: ProposedCall, failure: ToolFailure) -> Answered {
         attempt: 0,
         kind: None,
         settled: None,
+        approval: None,
+        ran_instead: None,
+        added_defaults: Vec::new(),
     }
 }
 
