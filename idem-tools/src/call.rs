@@ -174,20 +174,19 @@ impl Answered {
     /// The text that a model is given: the value, or the failure with its code and what to do.
     #[must_use]
     pub fn to_model_text(&self) -> String {
-        match &self.result {
-            Ok(value) => match &self.ran_instead {
-                Some(ran) => told_what_ran(ran, value).to_text(),
-                None => value.to_text(),
-            },
-            Err(failure) => failure.to_json().to_text(),
+        match (&self.result, &self.ran_instead) {
+            (Ok(value), None) => value.to_text(),
+            (Err(failure), None) => failure.to_json().to_text(),
+            (Ok(value), Some(ran)) => told_what_ran(ran, value.clone()).to_text(),
+            (Err(failure), Some(ran)) => told_what_ran(ran, failure.to_json()).to_text(),
         }
     }
 }
 
-fn told_what_ran(ran: &Json, value: &Json) -> Json {
+fn told_what_ran(ran: &Json, value: Json) -> Json {
     let mut told = idem_core::json::Map::new();
     told.insert("a_person_changed_the_arguments_to", ran.clone());
-    told.insert("result", value.clone());
+    told.insert("result", value);
     Json::Object(told)
 }
 

@@ -7,8 +7,8 @@ use crate::gate;
 use crate::policy::{Asking, Checkpoint, Decision};
 use crate::runtime::Core;
 use crate::spec::ApprovalRule;
-use idem_core::Origin;
 use idem_core::approval::Approval;
+use idem_core::{Origin, StoredAnswer};
 
 /// How a call comes past the checkpoint.
 pub(crate) enum Passage {
@@ -16,6 +16,8 @@ pub(crate) enum Passage {
     Free,
     /// A person said yes: what was approved runs.
     Approved(Box<Approved>),
+    /// What a person had approved has its answer.
+    Ran(Box<Ran>),
     /// It ends here, with an answer or waiting for a person.
     Stops(Settled),
 }
@@ -27,8 +29,14 @@ pub(crate) struct Approved {
     pub(crate) added_defaults: Vec<String>,
 }
 
+/// A yes whose call has its answer already.
+pub(crate) struct Ran {
+    pub(crate) card: Approval,
+    pub(crate) stored: Box<StoredAnswer>,
+}
+
 /// Takes a call past the checkpoint. The policy comes first: its denial beats a standing yes, and where it allows, an
-/// open card is taken back (R41).
+/// open card is taken back (R41). What a person has decided about this very call stands (R43 to R45).
 pub(crate) async fn pass(
     core: &Core,
     call: &Call,
@@ -51,16 +59,15 @@ pub(crate) async fn pass(
             let failure = ToolFailure::final_answer(codes::DENIED, reason);
             Ok(stop(call.unstored(Err(failure))))
         }
+        // It runs under a yes: nobody is asked a second time.
+        _ if call.under.is_some() => Ok(Passage::Free),
         (Decision::Ask(asking), ApprovalRule::Always | ApprovalRule::Policy) => {
             gate::ask(core, call, &asking).await
         }
         (Decision::Allow, ApprovalRule::Always) => {
             gate::ask(core, call, &Asking::because("this tool always asks")).await
         }
-        (Decision::Allow, _) if asks => {
-            gate::take_back(core, call).await?;
-            Ok(Passage::Free)
-        }
+        (Decision::Allow | Decision::Ask(_), _) if asks => gate::allow(core, call).await,
         (Decision::Allow | Decision::Ask(_), _) => Ok(Passage::Free),
     }
 }

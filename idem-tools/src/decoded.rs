@@ -9,12 +9,11 @@ use crate::tool_set::{AnyTool, Body};
 use idem_core::approval::{Approval, ApprovalId};
 use idem_core::identity::IdempotencyKey;
 use idem_core::json::{Json, Limits};
-use idem_core::{
-    ClaimKey, Conflict, InFlight, OutcomeKind, RepositoryError, Request, StoredAnswer,
-};
+use idem_core::{Conflict, InFlight, OutcomeKind, RepositoryError, Request, StoredAnswer};
 use std::sync::Arc;
 
 /// A call that was decoded and has its identity.
+#[derive(Clone)]
 pub(crate) struct Call {
     pub(crate) id: Option<String>,
     pub(crate) caller: Arc<Caller>,
@@ -25,6 +24,7 @@ pub(crate) struct Call {
 }
 
 /// The yes under which a call runs, and what it changed.
+#[derive(Clone)]
 pub(crate) struct Under {
     approval: ApprovalId,
     ran_instead: Option<Json>,
@@ -49,32 +49,36 @@ impl Call {
         self.caller.key_of(&*self.tool, identity)
     }
 
-    /// The call as a person approved it: the card's arguments, under the card's identity.
+    /// The call as a person approved it: the card's arguments, under the card's identity, ready to run.
     pub(crate) fn as_approved(
-        mut self,
+        self,
         card: &Approval,
         added_defaults: Vec<String>,
     ) -> Result<(Self, Body), CallError> {
-        let corrupt = |what: String| RepositoryError::Corrupt(format!("an approval: {what}"));
-        let json = Json::parse(&card.effective.input, Limits::ANSWER)
-            .map_err(|error| corrupt(error.to_string()))?;
-        let prepared = self
-            .tool
-            .prepare(&json)
-            .map_err(|failure| corrupt(failure.message))?;
-        self.request.key = ClaimKey::new(
-            self.caller.organization,
-            self.tool.scope().clone(),
-            card.effective.key,
-        );
+        let json = approved_input(card)?;
+        let prepared = self.tool.prepare(&json);
+        let prepared = prepared.map_err(|failure| corrupt(&failure.message))?;
+        Ok((self.under(card, added_defaults)?, prepared.body))
+    }
+
+    /// The call under the identity of a card, to look for its answer: the tool of today need not take what was
+    /// approved then (R30).
+    pub(crate) fn under(
+        mut self,
+        card: &Approval,
+        added_defaults: Vec<String>,
+    ) -> Result<Self, CallError> {
+        let scope = self.tool.scope().clone();
+        self.request.key = card.effective_key(scope);
         self.request.hash = card.effective.hash;
         self.request.input = Some(card.effective.input.clone());
+        let ran_instead = card.is_edited().then(|| approved_input(card)).transpose()?;
         self.under = Some(Under {
             approval: card.id,
-            ran_instead: card.is_edited().then_some(json),
+            ran_instead,
             added_defaults,
         });
-        Ok((self, prepared.body))
+        Ok(self)
     }
 
     /// The arguments as they would run.
@@ -161,4 +165,12 @@ impl Call {
             ..self.answered(Err(failure), stored)
         })
     }
+}
+
+fn approved_input(card: &Approval) -> Result<Json, CallError> {
+    Json::parse(&card.effective.input, Limits::ANSWER).map_err(|error| corrupt(&error.to_string()))
+}
+
+fn corrupt(what: &str) -> CallError {
+    RepositoryError::Corrupt(format!("an approval: {what}")).into()
 }

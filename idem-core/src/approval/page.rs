@@ -82,7 +82,10 @@ impl CardState {
         match self {
             Self::Absent => ("absent", "nobody was asked"),
             Self::Open => ("open", "it waits for a decision"),
-            Self::Approved => ("approved", "somebody said yes, and the call has no answer yet"),
+            Self::Approved => (
+                "approved",
+                "somebody said yes, and the call has no answer yet",
+            ),
             Self::Spent => ("spent", "the approved call has its answer"),
             Self::Denied => ("denied", "somebody said no"),
             Self::Expired => ("expired", "its time is over, and nobody had decided"),
@@ -121,7 +124,10 @@ impl Act {
             Self::Approve => ("approve", "somebody says yes to what is shown"),
             Self::Deny => ("deny", "somebody says no, with a reason"),
             Self::Edit => ("edit", "somebody asks for other arguments"),
-            Self::Withdraw => ("withdraw", "the policy allows the call now, or the run ends"),
+            Self::Withdraw => (
+                "withdraw",
+                "the policy allows the call now, or the run ends",
+            ),
             Self::Spend => ("spend", "the approved call got its answer"),
         }
     }
@@ -167,7 +173,10 @@ impl Outcome {
             Self::AnswersExpired => ("expired", "the model is told `approval_expired`"),
             Self::AnswersWithdrawn => ("withdrawn", "the model is told `approval_withdrawn`"),
             Self::Done => ("done", "it is written down"),
-            Self::Stands => ("stands", "nothing is changed, and whoever acts is told what stands"),
+            Self::Stands => (
+                "stands",
+                "nothing is changed, and whoever acts is told what stands",
+            ),
         }
     }
 }

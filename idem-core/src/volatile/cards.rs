@@ -217,8 +217,9 @@ impl ApprovalRepository for VolatileStore {
         asked: &str,
         taken: &TakenEdit,
     ) -> Result<Option<Approval>, RepositoryError> {
-        let holds =
-            |card: &Approval, now| is_open(card, now) && card.edit_request.as_deref() == Some(asked);
+        let holds = |card: &Approval, now| {
+            is_open(card, now) && card.edit_request.as_deref() == Some(asked)
+        };
         let change = |card: &mut Approval, _| {
             card.edit_request = None;
             match taken {
