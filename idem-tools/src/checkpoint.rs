@@ -19,7 +19,7 @@ pub(crate) enum Passage {
     /// What a person had approved has its answer.
     Ran(Box<Ran>),
     /// It ends here, with an answer or waiting for a person.
-    Stops(Settled),
+    Stops(Box<Settled>),
 }
 
 /// A yes that still covers the tool as it is now.
@@ -78,7 +78,7 @@ pub(crate) fn stands_between(core: &Core, call: &Call) -> bool {
 }
 
 pub(crate) fn stop(answer: Answered) -> Passage {
-    Passage::Stops(Settled::Answer(answer))
+    Passage::Stops(Box::new(Settled::Answer(answer)))
 }
 
 fn asked<'a>(

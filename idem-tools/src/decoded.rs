@@ -50,7 +50,7 @@ impl Call {
     }
 
     /// The call as a person approved it: the card's arguments, under the card's identity, ready to run.
-    pub(crate) fn as_approved(
+    pub(crate) fn approved_as(
         self,
         card: &Approval,
         added_defaults: Vec<String>,

@@ -37,18 +37,18 @@ pub(crate) async fn ask(core: &Core, call: &Call, asking: &Asking) -> Result<Pas
         let replaced = match (outcome, found) {
             (Outcome::Waits, Some(card)) => {
                 let card = cards::check_edit(core, call, card).await?;
-                return Ok(Passage::Stops(waiting(call, card)));
+                return Ok(Passage::Stops(Box::new(waiting(call, card))));
             }
             (Outcome::Supersedes, Some(card)) => Replaced::Superseded(card),
             (Outcome::Asks, Some(card)) => Replaced::Decided(card),
             (_, Some(card)) => match stands(core, call, card).await? {
-                Standing::Passes(passage) => return Ok(*passage),
-                Standing::Asks(replaced) => replaced,
+                Standing::Passes(passage) => return Ok(passage),
+                Standing::Asks(replaced) => *replaced,
             },
             (_, None) => Replaced::Nothing,
         };
         if let Some(card) = cards::open(core, call, asking, (&proposed, replaced)).await? {
-            return Ok(Passage::Stops(waiting(call, card)));
+            return Ok(Passage::Stops(Box::new(waiting(call, card))));
         }
     }
     Err(contended(call))
@@ -76,7 +76,7 @@ pub(crate) async fn allow(core: &Core, call: &Call) -> Result<Passage, CallError
             }
             Outcome::MayRun => {
                 return Ok(match stands(core, call, card).await? {
-                    Standing::Passes(passage) => *passage,
+                    Standing::Passes(passage) => passage,
                     // A yes to the tool as it was, or for somebody else: what counts is what the policy says now.
                     Standing::Asks(_) => Passage::Free,
                 });
@@ -122,22 +122,23 @@ pub(crate) async fn spend(core: &Core, card: &Approval) {
 /// What a card that is decided or over comes to.
 enum Standing {
     /// The call comes past the checkpoint, or ends at it.
-    Passes(Box<Passage>),
+    Passes(Passage),
     /// It does not speak about this call as it is now.
-    Asks(Replaced),
+    Asks(Box<Replaced>),
 }
 
 async fn stands(core: &Core, call: &Call, card: Approval) -> Result<Standing, CallError> {
-    let passes = |passage| Ok(Standing::Passes(Box::new(passage)));
+    let passes = |passage| Ok(Standing::Passes(passage));
+    let asks = |replaced| Ok(Standing::Asks(Box::new(replaced)));
     let state = CardState::of(Some(&card));
     if state == CardState::Denied {
         return passes(stop(call.unstored(Err(denied(&card)))));
     }
     if state == CardState::Expired && card.turn != call.caller.turn.as_ref() {
-        return Ok(Standing::Asks(Replaced::Decided(card)));
+        return asks(Replaced::Decided(card));
     }
     if card.had_a_yes() && card.principal != call.caller.principal.as_str() {
-        return Ok(Standing::Asks(Replaced::Nothing));
+        return asks(Replaced::Nothing);
     }
     if let Some(passage) = journal(core, call, &card).await? {
         return passes(passage);
@@ -148,7 +149,7 @@ async fn stands(core: &Core, call: &Call, card: Approval) -> Result<Standing, Ca
                 card,
                 added_defaults,
             }))),
-            Cover::Stale(why) => Ok(Standing::Asks(Replaced::Stale(card, why))),
+            Cover::Stale(why) => asks(Replaced::Stale(card, why)),
         },
         CardState::Spent => passes(answer(call, codes::APPROVAL_EXPIRED, FORGOTTEN)),
         CardState::RanOut => passes(answer(call, codes::APPROVAL_EXPIRED, RAN_OUT)),

@@ -67,7 +67,7 @@ pub(crate) async fn settle(core: &Core, call: Call, body: Body) -> Result<Settle
     }
     // 2. The checkpoint. No key is taken for what is not allowed, and none while a person thinks.
     match checkpoint::pass(core, &call, None).await? {
-        Passage::Stops(settled) => Ok(settled),
+        Passage::Stops(settled) => Ok(*settled),
         Passage::Free => execute(core, &call, body).await,
         Passage::Approved(approved) => approved_call(core, call, *approved).await,
         Passage::Ran(ran) => approved_answer(core, call, *ran).await,
@@ -101,7 +101,7 @@ fn approved_call(core: &Core, call: Call, approved: Approved) -> Settling<'_> {
         if let Some(settled) = gate::still_stands(core, &call, card.id).await? {
             return Ok(settled);
         }
-        let (call, body) = call.as_approved(&card, approved.added_defaults)?;
+        let (call, body) = call.approved_as(&card, approved.added_defaults)?;
         let settled = execute(core, &call, body).await?;
         if matches!(&settled, Settled::Answer(answer) if answer.kind.is_some()) {
             gate::spend(core, &card).await;
@@ -170,7 +170,7 @@ async fn checkpoint_for_another(
         return Ok(None);
     }
     match checkpoint::pass(core, call, Some(&stored.origin)).await? {
-        Passage::Stops(settled) => Ok(Some(settled)),
+        Passage::Stops(settled) => Ok(Some(*settled)),
         Passage::Free => Ok(None),
         Passage::Approved(approved) if !approved.card.is_edited() => {
             gate::spend(core, &approved.card).await;

@@ -51,3 +51,37 @@ pub(crate) async fn a_yes_for_one_principal_does_not_run_for_another(store: Test
     assert_eq!(waits(call(&bobs, "write_file", FILE).await).id, other.id);
     assert_eq!(world.ledger.effects().len(), 1);
 }
+
+/// R43: the answer is there, made for ann; a person lets bob have another call in its place, and that one runs, once.
+pub(crate) async fn a_call_that_a_person_changed_runs_in_place_of_anothers_answer(
+    store: TestStore,
+) {
+    let world = World::new(store).await;
+    let idem = world.idem::<WriteFile>().await;
+    world.rules.set(Mode::Allow);
+    world.answered(&idem, "write_file", FILE).await;
+    world.rules.set(Mode::Ask);
+    let turn = world.turn(&idem, "bob", 1);
+    let card = waits(call(&turn, "write_file", FILE).await);
+    let edit = idem_core::approval::EditRequest {
+        shown_hash: card.effective.shown_hash,
+        by: crate::bench::principal("eve"),
+        arguments: r#"{"path":"b.txt"}"#.to_owned(),
+    };
+    done(world.bench().desk.edit(card.id, &edit).await.unwrap());
+    let checked = waits(call(&turn, "write_file", FILE).await);
+    done(world.decide(says_yes(&checked, "eve")).await);
+    for replayed in [false, true] {
+        let answer = call(&turn, "write_file", FILE).await.answer().unwrap();
+        assert_eq!(
+            (answer.replayed, answer.approval),
+            (replayed, Some(card.id))
+        );
+        assert!(answer.to_model_text().contains("b.txt"));
+    }
+    let effects = world.ledger.effects();
+    assert_eq!(effects, [r#"write a.txt """#, r#"write b.txt """#]);
+    world.rules.set(Mode::Deny);
+    let told = call(&turn, "write_file", FILE).await.answer().unwrap();
+    assert_eq!(crate::world::code(&told), idem_tools::codes::DENIED);
+}

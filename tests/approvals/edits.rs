@@ -101,12 +101,16 @@ pub(crate) async fn an_edited_call_runs_once_also_where_the_policy_allows_it_lat
     let world = World::new(store).await;
     let (idem, card) = edited::<WriteFile>(&world, (FILE, OTHER)).await;
     world.rules.set(Mode::Allow);
-    world.answered(&idem, "write_file", FILE).await;
-    world.answered(&idem, "write_file", FILE).await;
-    assert_eq!(world.ledger.effects(), [r#"write b.txt """#]);
-    world.store.age_cards(WEEK).await;
-    world.answered(&idem, "write_file", FILE).await;
-    assert_eq!(world.ledger.effects().len(), 1);
+    let first = world.answered(&idem, "write_file", FILE).await;
+    for days_later in [false, true] {
+        if days_later {
+            assert_eq!(world.set_cards("spent_at = NULL").await, 1);
+            world.store.age_cards(WEEK).await;
+        }
+        let again = world.answered(&idem, "write_file", FILE).await;
+        assert_eq!((again.replayed, again.value()), (true, first.value()));
+        assert_eq!(world.ledger.effects(), [r#"write b.txt """#]);
+    }
     let card = world.bench().show(card.id).await;
     assert_eq!(CardState::of(Some(&card)), CardState::Spent);
 }

@@ -102,5 +102,6 @@ idem_tests::both_stores! {
     another::{
         an_answer_of_another_principal_passes_an_asking_policy,
         a_yes_for_one_principal_does_not_run_for_another,
+        a_call_that_a_person_changed_runs_in_place_of_anothers_answer,
     },
 }
