@@ -9,6 +9,7 @@
 //! What every verb does to a row in every state is one pure function, [`states::decide`].
 
 pub mod answer;
+pub mod approval;
 pub mod canonical;
 mod claim;
 mod claiming;

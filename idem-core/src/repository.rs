@@ -1,6 +1,7 @@
 //! The verbs that a store keeps atomic (R2). The service gives them their meaning.
 
 use crate::answer::Answer;
+use crate::approval::ApprovalRepository;
 use crate::error::RepositoryError;
 use crate::record::{ClaimId, LeaseToken, Record};
 use crate::request::{ClaimKey, Request};
@@ -293,6 +294,6 @@ pub trait TurnRepository: Send + Sync + fmt::Debug {
 }
 
 /// Everything that one store keeps.
-pub trait Store: IdempotencyRepository + TurnRepository {}
+pub trait Store: IdempotencyRepository + TurnRepository + ApprovalRepository {}
 
-impl<T: IdempotencyRepository + TurnRepository> Store for T {}
+impl<T: IdempotencyRepository + TurnRepository + ApprovalRepository> Store for T {}

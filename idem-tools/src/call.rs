@@ -1,5 +1,6 @@
 //! A proposed call, and what it settles to (R35).
 
+use idem_core::approval::{Approval, ApprovalId};
 use idem_core::identity::IdempotencyKey;
 use idem_core::json::Json;
 use idem_core::json::de::{DeError, from_json};
@@ -82,9 +83,12 @@ impl fmt::Debug for ProposedCall {
 /// What became of a call.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
+#[allow(clippy::large_enum_variant, reason = "an answer is the common case")]
 pub enum Settled {
     /// It has an answer for the model, a success or a failure.
     Answer(Answered),
+    /// It waits for a person. Nothing is held: the process may end, and the same call is made again later.
+    Waiting(Box<Waiting>),
 }
 
 impl Settled {
@@ -93,8 +97,22 @@ impl Settled {
     pub fn answer(self) -> Option<Answered> {
         match self {
             Self::Answer(answer) => Some(answer),
+            Self::Waiting(_) => None,
         }
     }
+}
+
+/// A call that waits for a person.
+#[derive(Clone, Debug)]
+pub struct Waiting {
+    /// The model's id of the call.
+    pub call_id: Option<String>,
+    /// The tool.
+    pub tool: String,
+    /// The identity.
+    pub key: IdempotencyKey,
+    /// What the person is shown.
+    pub card: Approval,
 }
 
 /// A settled call's answer, with where it came from.
@@ -120,6 +138,12 @@ pub struct Answered {
     pub kind: Option<OutcomeKind>,
     /// What was found out since about an unknown outcome.
     pub settled: Option<Settlement>,
+    /// The yes under which it ran.
+    pub approval: Option<ApprovalId>,
+    /// The arguments that ran in place of the proposed ones, where a person had edited them.
+    pub ran_instead: Option<Json>,
+    /// Arguments that the tool got since it was approved, and that ran with their defaults.
+    pub added_defaults: Vec<String>,
 }
 
 impl Answered {
@@ -150,11 +174,20 @@ impl Answered {
     /// The text that a model is given: the value, or the failure with its code and what to do.
     #[must_use]
     pub fn to_model_text(&self) -> String {
-        match &self.result {
-            Ok(value) => value.to_text(),
-            Err(failure) => failure.to_json().to_text(),
+        match (&self.result, &self.ran_instead) {
+            (Ok(value), None) => value.to_text(),
+            (Err(failure), None) => failure.to_json().to_text(),
+            (Ok(value), Some(ran)) => told_what_ran(ran, value.clone()).to_text(),
+            (Err(failure), Some(ran)) => told_what_ran(ran, failure.to_json()).to_text(),
         }
     }
+}
+
+fn told_what_ran(ran: &Json, value: Json) -> Json {
+    let mut told = idem_core::json::Map::new();
+    told.insert("a_person_changed_the_arguments_to", ran.clone());
+    told.insert("result", value);
+    Json::Object(told)
 }
 
 impl fmt::Debug for Answered {
@@ -238,7 +271,11 @@ pub mod codes {
     pub const UNKNOWN_TOOL: &str = "unknown_tool";
     /// The arguments are not what the tool takes.
     pub const INVALID_INPUT: &str = "invalid_input";
-    /// The policy does not allow the call.
+    /// Nobody decided in time, or what was decided is forgotten.
+    pub const APPROVAL_EXPIRED: &str = "approval_expired";
+    /// The request for approval was taken back.
+    pub const APPROVAL_WITHDRAWN: &str = "approval_withdrawn";
+    /// The policy or a person does not allow the call.
     pub const DENIED: &str = "denied";
     /// Nobody knows whether the effect happened; it will not be tried again.
     pub const OUTCOME_UNKNOWN: &str = "outcome_unknown";

@@ -37,6 +37,22 @@ pub enum CallError {
         /// How long a turn may be replayed.
         limit: Duration,
     },
+    /// Other processes kept opening and closing the card of this call. Call again.
+    #[error("other callers keep changing what is asked about this call; call again")]
+    CardContended {
+        /// The identity.
+        key: IdempotencyKey,
+    },
+    /// A person would approve something else than what runs: the tool's input does not read its own canonical form. A
+    /// field with `#[serde(with = …)]` whose form is another one does that.
+    #[error(
+        "nobody can be asked about `{tool}`: its input does not read back what a person is shown; give its fields \
+         forms that are read as they are written"
+    )]
+    NotShowable {
+        /// The tool.
+        tool: String,
+    },
     /// [`Idem::drain`](crate::Idem::drain) was called: no new claims.
     #[error("this process is draining and takes no new calls")]
     Draining,
@@ -60,7 +76,7 @@ impl CallError {
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::ClaimInFlight { retry_after, .. } => Some(*retry_after),
-            Self::LeaseLost { .. } => Some(Duration::ZERO),
+            Self::LeaseLost { .. } | Self::CardContended { .. } => Some(Duration::ZERO),
             _ => None,
         }
     }

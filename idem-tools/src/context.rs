@@ -1,8 +1,9 @@
 //! What a tool's body can know and ask while it runs.
 
-use crate::ToolError;
 use crate::state::StateMap;
-use idem_core::identity::{LogicalTurn, RunId, VendorKey};
+use crate::tool_set::AnyTool;
+use crate::{Effect, ToolError};
+use idem_core::identity::{IdempotencyKey, KeyKind, LogicalTurn, RunId, VendorKey};
 use idem_core::{Fence, IdempotencyService, OrganizationId, Principal, Takeover};
 use std::fmt;
 use std::sync::Arc;
@@ -30,6 +31,20 @@ pub(crate) struct Caller {
     pub(crate) run: RunId,
     pub(crate) turn: LogicalTurn,
     pub(crate) step: u32,
+}
+
+impl Caller {
+    /// The key of a call by its identity arguments. A read's has the step in it, so that a later step sees fresh values.
+    pub(crate) fn key_of(&self, tool: &dyn AnyTool, identity: &str) -> IdempotencyKey {
+        let kind = match tool.spec().effect_class() {
+            Effect::Read => KeyKind::Read {
+                turn: &self.turn,
+                step: self.step,
+            },
+            Effect::Keyed { .. } | Effect::AtMostOnce => KeyKind::Turn { turn: &self.turn },
+        };
+        IdempotencyKey::new(kind, tool.name(), identity)
+    }
 }
 
 /// How this attempt says that its effect may begin.

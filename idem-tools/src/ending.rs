@@ -1,12 +1,13 @@
 //! Executing a claimed call, and its exactly one ending, chosen by what is known of the effect (R13, R14, R32).
 
-use crate::call::{Answered, ToolFailure, codes};
+use crate::call::{Answered, Settled, ToolFailure, codes};
 use crate::call_error::CallError;
 use crate::context::{Dispatch, ToolContext};
+use crate::decoded::Call;
 use crate::envelope::{self, Encoded};
 use crate::error::{ErrorClass, ToolError};
 use crate::execute::{Ran, execute};
-use crate::runtime::{Call, Core, differs, replay};
+use crate::runtime::{Core, differs, replay};
 use crate::store_ending::{End, Ended, end};
 use crate::tool_set::{Body, BodyError};
 use crate::{Effect, ToolSpec};
@@ -22,7 +23,7 @@ pub(crate) async fn run(
     call: &Call,
     claim: Claim,
     body: Body,
-) -> Result<Answered, CallError> {
+) -> Result<Settled, CallError> {
     tracing::Span::current().record("attempt", claim.attempt());
     if let Some(takeover) = claim.takeover()
         && takeover.doubt
@@ -74,7 +75,7 @@ pub(crate) async fn run(
 }
 
 /// Runs a read, which takes no claim, and records its answer; the first writer wins (R27).
-pub(crate) async fn look(core: &Core, call: &Call, body: Body) -> Result<Answered, CallError> {
+pub(crate) async fn look(core: &Core, call: &Call, body: Body) -> Result<Settled, CallError> {
     let context = ToolContext {
         caller: call.caller.clone(),
         vendor_key: call.request.key.vendor_key(0),
@@ -94,19 +95,23 @@ pub(crate) async fn look(core: &Core, call: &Call, body: Body) -> Result<Answere
         }
         Ran::Finished(Err(BodyError::Tool(error))) => match error.class {
             ErrorClass::Answer => envelope::failure(&error),
-            ErrorClass::NoEffect => return Ok(call.unstored(Err(retryable(error)))),
+            ErrorClass::NoEffect => {
+                return Ok(Settled::Answer(call.unstored(Err(retryable(error)))));
+            }
             ErrorClass::Unknown => {
                 let again = ToolError::no_effect(codes::READ_FAILED, error.message);
-                return Ok(call.unstored(Err(retryable(again))));
+                return Ok(Settled::Answer(call.unstored(Err(retryable(again)))));
             }
         },
         Ran::TimedOut | Ran::Panicked | Ran::Stopped => {
             let again = ToolError::no_effect(codes::READ_FAILED, why);
-            return Ok(call.unstored(Err(retryable(again))));
+            return Ok(Settled::Answer(call.unstored(Err(retryable(again)))));
         }
     };
     match core.service.record(&call.request, &encoded.answer).await? {
-        RecordOutcome::Recorded(stored) => Ok(call.answered(encoded.result, &stored)),
+        RecordOutcome::Recorded(stored) => {
+            Ok(Settled::Answer(call.answered(encoded.result, &stored)))
+        }
         RecordOutcome::Completed(stored) => replay(core, call, stored).await,
         RecordOutcome::Processing(in_flight) => Err(call.in_flight(in_flight)),
         RecordOutcome::Conflict(conflict) => differs(core, call, &conflict).await,
@@ -143,13 +148,15 @@ async fn complete(
     call: &Call,
     claim: Claim,
     encoded: Encoded,
-) -> Result<Answered, CallError> {
+) -> Result<Settled, CallError> {
     let (attempt, first_ran_at) = (claim.attempt(), first_ran_at(&claim));
-    let answered = |stored: Encoded| Answered {
-        attempt,
-        first_ran_at: Some(first_ran_at),
-        kind: Some(stored.answer.kind()),
-        ..call.unstored(stored.result)
+    let answered = |stored: Encoded| {
+        Settled::Answer(Answered {
+            attempt,
+            first_ran_at: Some(first_ran_at),
+            kind: Some(stored.answer.kind()),
+            ..call.unstored(stored.result)
+        })
     };
     match end(core, claim, End::Complete(&encoded.answer)).await {
         Ended::Done => Ok(answered(encoded)),
@@ -172,7 +179,7 @@ async fn release(
     call: &Call,
     claim: Claim,
     error: ToolError,
-) -> Result<Answered, CallError> {
+) -> Result<Settled, CallError> {
     let how = if error.vendor_keeps_failure {
         End::RaiseEpoch
     } else {
@@ -180,7 +187,7 @@ async fn release(
     };
     match end(core, claim, how).await {
         Ended::Done if error.lease_lost => reread(core, call).await,
-        Ended::Done => Ok(call.unstored(Err(retryable(error)))),
+        Ended::Done => Ok(Settled::Answer(call.unstored(Err(retryable(error))))),
         Ended::ReadAgain | Ended::Noted(_) => reread(core, call).await,
         Ended::NotWritten(source) => Err(CallError::Store(source)),
     }
@@ -193,7 +200,7 @@ async fn unknown(
     claim: Claim,
     dispatch: &Dispatch,
     why: &str,
-) -> Result<Answered, CallError> {
+) -> Result<Settled, CallError> {
     if !dispatch.may_have_begun() {
         let unsent = ToolError::no_effect("not_sent", format!("{why}, before anything was sent"));
         return release(core, call, claim, unsent).await;
@@ -215,7 +222,7 @@ async fn unknown(
 }
 
 /// The fence was lost: the journal is read once more, and this caller does not run the body again (R33).
-async fn reread(core: &Core, call: &Call) -> Result<Answered, CallError> {
+async fn reread(core: &Core, call: &Call) -> Result<Settled, CallError> {
     match core.service.read(&call.request).await? {
         ReadOutcome::Completed(stored) => replay(core, call, stored).await,
         ReadOutcome::Processing(in_flight) => Err(call.in_flight(in_flight)),

@@ -1,6 +1,6 @@
 //! Equal calls inside one process share one execution (R34). An optimization: the plane keeps the promise without it.
 
-use crate::call::Answered;
+use crate::call::Settled;
 use crate::call_error::CallError;
 use idem_core::identity::{RequestHash, RunId};
 use idem_core::{ClaimKey, Principal};
@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use tokio::sync::watch;
 
 /// What a shared execution ends with.
-pub(crate) type Landing = Result<Answered, CallError>;
+pub(crate) type Landing = Result<Settled, CallError>;
 
 /// Calls are equal when all of this is.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

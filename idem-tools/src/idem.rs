@@ -7,6 +7,7 @@ use crate::state::StateMap;
 use crate::tool_set::{SetupError, ToolDefinition, ToolSet};
 use crate::turn::Tenant;
 use crate::{RetryPlan, RetryPlanError, Tool};
+use idem_core::approval::{ApprovalDesk, ApprovalRepository};
 use idem_core::{
     IdempotencyRepository, IdempotencyService, OpenMode, OrganizationId, RepositoryError, Store,
 };
@@ -96,6 +97,13 @@ impl Idem {
             .iter()
             .map(|tool| ToolDefinition::of(&**tool))
             .collect()
+    }
+
+    /// Where the people of an organization decide.
+    #[must_use]
+    pub fn approvals(&self, organization: OrganizationId) -> ApprovalDesk {
+        let store: Arc<dyn ApprovalRepository> = self.core.store.clone();
+        ApprovalDesk::new(store, organization)
     }
 
     /// The plane below the tools.

@@ -10,12 +10,17 @@ pub mod __private;
 mod block_on;
 mod call;
 mod call_error;
+mod cards;
+mod checkpoint;
 mod context;
+mod decoded;
 mod ending;
 mod envelope;
 mod error;
 mod execute;
+mod fingerprint;
 mod flights;
+mod gate;
 #[cfg(feature = "reqwest")]
 pub mod http;
 mod idem;
@@ -34,13 +39,14 @@ mod turn;
 mod turn_error;
 
 pub use block_on::block_on;
-pub use call::{Answered, DecodeError, ProposedCall, Settled, ToolFailure, codes};
+pub use call::{Answered, DecodeError, ProposedCall, Settled, ToolFailure, Waiting, codes};
 pub use call_error::CallError;
 pub use context::ToolContext;
 pub use error::{ErrorClass, ToolError};
 pub use idem::{Idem, IdemBuilder, LEASE_MARGIN};
 /// The plane below the tools.
 pub use idem_core as plane;
+pub use idem_core::approval;
 pub use idem_core::canonical::Patch;
 pub use idem_core::json::Json;
 pub use idem_core::{OrganizationId, OrganizationIdError, Principal};
@@ -52,9 +58,9 @@ pub use idem_macros::tool;
 pub use idem_macros::tool_input;
 #[doc = include_str!("docs/tool_output.md")]
 pub use idem_macros::tool_output;
-pub use policy::{Checkpoint, Decision, Policy, PolicyError};
+pub use policy::{Asking, Checkpoint, Decision, Policy, PolicyError};
 pub use retry_plan::{RetryPlan, RetryPlanError};
-pub use spec::{Effect, TIMEOUT_S_MAX, ToolSpec};
+pub use spec::{ApprovalRule, Effect, TIMEOUT_S_MAX, ToolSpec};
 pub use tool::{Tool, ToolInput, ToolOutput};
 pub use tool_set::{SetupError, ToolDefinition};
 pub use turn::{

@@ -2,11 +2,13 @@
 
 use crate::Effect;
 use async_trait::async_trait;
+use idem_core::approval::{Approvers, EXPIRES_IN};
 use idem_core::identity::{IdempotencyKey, LogicalTurn, RunId};
 use idem_core::json::Json;
 use idem_core::{OrganizationId, Origin, Principal, Scope};
 use std::error::Error;
 use std::fmt;
+use std::time::Duration;
 
 /// A policy's failure. It fails closed: the call is not allowed, and the driver is told.
 pub type PolicyError = Box<dyn Error + Send + Sync>;
@@ -43,6 +45,8 @@ pub struct Checkpoint<'a> {
 pub enum Decision {
     /// The call may run.
     Allow,
+    /// A person is asked first. Nothing is held and nothing is claimed while they think.
+    Ask(Asking),
     /// It may not; the model is told why. Nothing is claimed and nothing is stored.
     Deny {
         /// A sentence for the model.
@@ -50,7 +54,36 @@ pub enum Decision {
     },
 }
 
+/// How a person is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asking {
+    /// The rule that asks, in words for the approver.
+    pub rule: String,
+    /// Who may decide: anybody of the organization but the requester, unless it says otherwise.
+    pub approvers: Approvers,
+    /// How long the card stays open: 7 days unless it says otherwise, 30 at the most.
+    pub expires_in: Duration,
+}
+
+impl Asking {
+    /// Asks for this reason, with the defaults for the rest.
+    #[must_use]
+    pub fn because(rule: impl Into<String>) -> Self {
+        Self {
+            rule: rule.into(),
+            approvers: Approvers::default(),
+            expires_in: EXPIRES_IN,
+        }
+    }
+}
+
 impl Decision {
+    /// Asks a person for this reason.
+    #[must_use]
+    pub fn ask(rule: impl Into<String>) -> Self {
+        Self::Ask(Asking::because(rule))
+    }
+
     /// A denial with its reason.
     #[must_use]
     pub fn deny(reason: impl Into<String>) -> Self {
@@ -74,6 +107,12 @@ pub trait Policy: Send + Sync + 'static {
     ///
     /// The call's task runs it to its end; a dropped caller does not cancel it.
     async fn decide(&self, checkpoint: &Checkpoint<'_>) -> Result<Decision, PolicyError>;
+
+    /// Whether it ever asks. Then a call that it allows takes an open card of an earlier rule back, at the cost of one
+    /// more statement.
+    fn asks(&self) -> bool {
+        false
+    }
 }
 
 /// A function is a policy.

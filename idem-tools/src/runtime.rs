@@ -3,22 +3,20 @@
 //! The order is the guarantee: journal, checkpoint, claim, execute, end.
 
 use crate::Effect;
-use crate::call::{Answered, ToolFailure, codes};
+use crate::call::Settled;
 use crate::call_error::CallError;
-use crate::context::Caller;
+use crate::checkpoint::{self, Approved, Passage, Ran};
+use crate::decoded::Call;
 use crate::ending;
-use crate::envelope;
 use crate::flights::Flights;
-use crate::policy::{Checkpoint, Decision, Policy};
+use crate::gate;
+use crate::policy::Policy;
 use crate::state::StateMap;
-use crate::tool_set::{AnyTool, Body, ToolSet};
-use idem_core::json::{Json, Limits};
+use crate::tool_set::{Body, ToolSet};
 use idem_core::states::RowState;
-use idem_core::{
-    ClaimOutcome, Conflict, IdempotencyService, InFlight, Origin, OutcomeKind, ReadOutcome,
-    Request, Store, StoredAnswer,
-};
+use idem_core::{ClaimOutcome, Conflict, IdempotencyService, ReadOutcome, Store, StoredAnswer};
 use std::fmt;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -47,32 +45,38 @@ impl fmt::Debug for Core {
     }
 }
 
-/// A call that was decoded and has its identity.
-pub(crate) struct Call {
-    pub(crate) id: Option<String>,
-    pub(crate) caller: Arc<Caller>,
-    pub(crate) tool: Arc<dyn AnyTool>,
-    pub(crate) request: Request,
-}
+/// A call on its way to its answer; boxed, since an approved one begins anew under another identity.
+type Settling<'a> = Pin<Box<dyn Future<Output = Result<Settled, CallError>> + Send + 'a>>;
 
 /// Settles one call.
-pub(crate) async fn settle(core: &Core, call: &Call, body: Body) -> Result<Answered, CallError> {
+pub(crate) async fn settle(core: &Core, call: Call, body: Body) -> Result<Settled, CallError> {
     let looks_only = call.effect() == Effect::Read;
+    let guarded = checkpoint::stands_between(core, &call);
     // 1. The journal. It writes nothing. Where no checkpoint stands between, the claim is the read.
-    if core.policy.is_some() || looks_only {
+    if guarded || looks_only {
         match core.service.read(&call.request).await? {
             ReadOutcome::Absent => {}
-            ReadOutcome::Completed(stored) => return replay(core, call, stored).await,
+            ReadOutcome::Completed(stored) => return replay(core, &call, stored).await,
             ReadOutcome::Processing(in_flight) => return Err(call.in_flight(in_flight)),
             ReadOutcome::Conflict(conflict) if conflict.state == RowState::Lapsed => {}
-            ReadOutcome::Conflict(conflict) => return differs(core, call, &conflict).await,
-        }
-        // 2. The checkpoint. No key is taken for what is not allowed.
-        if let Some(denied) = checkpoint(core, call, None).await? {
-            return Ok(denied);
+            ReadOutcome::Conflict(conflict) => return differs(core, &call, &conflict).await,
         }
     }
-    if looks_only {
+    if !guarded {
+        return execute(core, &call, body).await;
+    }
+    // 2. The checkpoint. No key is taken for what is not allowed, and none while a person thinks.
+    match checkpoint::pass(core, &call, None).await? {
+        Passage::Stops(settled) => Ok(*settled),
+        Passage::Free => execute(core, &call, body).await,
+        Passage::Approved(approved) => approved_call(core, call, *approved).await,
+        Passage::Ran(ran) => approved_answer(core, call, *ran).await,
+    }
+}
+
+/// Claims, executes and ends.
+async fn execute(core: &Core, call: &Call, body: Body) -> Result<Settled, CallError> {
+    if call.effect() == Effect::Read {
         return ending::look(core, call, body).await;
     }
     if core.draining.is_cancelled() {
@@ -89,6 +93,32 @@ pub(crate) async fn settle(core: &Core, call: &Call, body: Body) -> Result<Answe
     ending::run(core, call, claim, body).await
 }
 
+/// Runs what a person approved: the arguments on the card, under their own identity, whatever was proposed now (R43,
+/// R44). The yes is looked at once more, and spent by the answer.
+fn approved_call(core: &Core, call: Call, approved: Approved) -> Settling<'_> {
+    Box::pin(async move {
+        let card = approved.card;
+        if let Some(settled) = gate::still_stands(core, &call, card.id).await? {
+            return Ok(settled);
+        }
+        let (call, body) = call.approved_as(&card, approved.added_defaults)?;
+        let settled = execute(core, &call, body).await?;
+        if matches!(&settled, Settled::Answer(answer) if answer.kind.is_some()) {
+            gate::spend(core, &card).await;
+        }
+        Ok(settled)
+    })
+}
+
+/// Gives the answer of what a person had approved: a crash may have come between it and the note on the card (R42).
+fn approved_answer(core: &Core, call: Call, ran: Ran) -> Settling<'_> {
+    Box::pin(async move {
+        let call = call.under(&ran.card, Vec::new())?;
+        gate::spend(core, &ran.card).await;
+        replay(core, &call, ran.stored).await
+    })
+}
+
 /// Claims the key; a row that lapsed without doubt under other content is taken over (R24).
 async fn claim(core: &Core, call: &Call) -> Result<ClaimOutcome, CallError> {
     let lease = call.tool.spec().timeout() + core.margin;
@@ -101,52 +131,17 @@ async fn claim(core: &Core, call: &Call) -> Result<ClaimOutcome, CallError> {
     }
 }
 
-/// Asks the policy. `Some` is a denial for the model.
-async fn checkpoint(
-    core: &Core,
-    call: &Call,
-    made_by_another: Option<&Origin>,
-) -> Result<Option<Answered>, CallError> {
-    let Some(policy) = &core.policy else {
-        return Ok(None);
-    };
-    let input = call.shown_input();
-    let asked = Checkpoint {
-        organization: call.caller.organization,
-        principal: &call.caller.principal,
-        run: &call.caller.run,
-        turn: &call.caller.turn,
-        tool: call.tool.spec().name(),
-        scope: call.tool.scope(),
-        effect: call.effect(),
-        key: call.request.key.key(),
-        input: &input,
-        made_by_another,
-    };
-    match policy
-        .decide(&asked)
-        .await
-        .map_err(|error| CallError::Policy(error.into()))?
-    {
-        Decision::Allow => Ok(None),
-        Decision::Deny { reason } => {
-            let failure = ToolFailure::final_answer(codes::DENIED, reason);
-            Ok(Some(call.unstored(Err(failure))))
-        }
-    }
-}
-
 /// Gives the stored answer back, as every repeat gets it. One that another run or another principal made passes the
 /// checkpoint first (R30).
 pub(crate) async fn replay(
     core: &Core,
     call: &Call,
     stored: Box<StoredAnswer>,
-) -> Result<Answered, CallError> {
-    if let Some(denied) = checkpoint_for_another(core, call, &stored).await? {
-        return Ok(denied);
+) -> Result<Settled, CallError> {
+    if let Some(stopped) = checkpoint_for_another(core, call, &stored).await? {
+        return Ok(stopped);
     }
-    call.replay(&stored)
+    call.replay(&stored).map(Settled::Answer)
 }
 
 /// Answers a call whose key stands for other content: never a failure of the run (R24). What it tells of another's
@@ -155,119 +150,42 @@ pub(crate) async fn differs(
     core: &Core,
     call: &Call,
     conflict: &Conflict,
-) -> Result<Answered, CallError> {
+) -> Result<Settled, CallError> {
     if let Some(stored) = &conflict.stored
-        && let Some(denied) = checkpoint_for_another(core, call, stored).await?
+        && let Some(stopped) = checkpoint_for_another(core, call, stored).await?
     {
-        return Ok(denied);
+        return Ok(stopped);
     }
-    call.conflict(conflict)
+    call.conflict(conflict).map(Settled::Answer)
 }
 
 async fn checkpoint_for_another(
     core: &Core,
     call: &Call,
     stored: &StoredAnswer,
-) -> Result<Option<Answered>, CallError> {
+) -> Result<Option<Settled>, CallError> {
     let own = &call.request.origin;
-    if stored.origin.run == own.run && stored.origin.principal == own.principal {
+    let same = stored.origin.run == own.run && stored.origin.principal == own.principal;
+    if same || !checkpoint::stands_between(core, call) {
         return Ok(None);
     }
-    checkpoint(core, call, Some(&stored.origin)).await
+    match checkpoint::pass(core, call, Some(&stored.origin)).await? {
+        Passage::Stops(settled) => Ok(Some(*settled)),
+        Passage::Free => Ok(None),
+        Passage::Approved(approved) if !approved.card.is_edited() => {
+            gate::spend(core, &approved.card).await;
+            Ok(None)
+        }
+        // A person wants another call in its place (R43).
+        Passage::Approved(approved) => approved_call(core, call.clone(), *approved).await.map(Some),
+        Passage::Ran(ran) if !ran.card.is_edited() => Ok(None),
+        Passage::Ran(ran) => approved_answer(core, call.clone(), *ran).await.map(Some),
+    }
 }
 
 impl Core {
     /// A token for one body, cancelled when the body is stopped.
     pub(crate) fn cancellation(&self) -> CancellationToken {
         CancellationToken::new()
-    }
-}
-
-impl Call {
-    pub(crate) fn effect(&self) -> Effect {
-        self.tool.spec().effect_class()
-    }
-
-    pub(crate) fn in_flight(&self, in_flight: InFlight) -> CallError {
-        let key = self.request.key.key();
-        CallError::ClaimInFlight {
-            retry_after: in_flight.retry_after,
-            key,
-        }
-    }
-
-    /// The arguments as they would run.
-    fn shown_input(&self) -> Json {
-        let shown = self.request.input.as_deref().unwrap_or("null");
-        Json::parse(shown, Limits::ANSWER).unwrap_or(Json::Null)
-    }
-
-    fn replay(&self, stored: &StoredAnswer) -> Result<Answered, CallError> {
-        let result = envelope::read(stored)?;
-        tracing::Span::current().record("replayed", true);
-        Ok(Answered {
-            replayed: true,
-            ..self.answered(result, stored)
-        })
-    }
-
-    pub(crate) fn answered(
-        &self,
-        result: Result<Json, ToolFailure>,
-        stored: &StoredAnswer,
-    ) -> Answered {
-        Answered {
-            first_ran_at: Some(stored.first_claimed_at),
-            attempt: stored.attempt,
-            kind: Some(stored.kind),
-            settled: stored.settled.clone(),
-            ..self.unstored(result)
-        }
-    }
-
-    /// An answer that nothing was executed for, or that is not kept.
-    pub(crate) fn unstored(&self, result: Result<Json, ToolFailure>) -> Answered {
-        Answered {
-            call_id: self.id.clone(),
-            tool: self.tool.spec().name().to_owned(),
-            result,
-            replayed: false,
-            joined: false,
-            first_ran_at: None,
-            key: Some(self.request.key.key()),
-            attempt: 0,
-            kind: None,
-            settled: None,
-        }
-    }
-
-    fn conflict(&self, conflict: &Conflict) -> Result<Answered, CallError> {
-        if let Some(in_flight) = conflict.in_flight {
-            return Err(self.in_flight(in_flight));
-        }
-        let unknown = || {
-            let failure = ToolFailure::final_answer(
-                codes::OUTCOME_UNKNOWN,
-                "an earlier call of the same identity, with other content, may have happened: nobody can know, so \
-                 this one was not made. Tell the user, and let a person check",
-            );
-            Ok(self.unstored(Err(failure)))
-        };
-        let Some(stored) = &conflict.stored else {
-            return unknown();
-        };
-        if stored.kind == OutcomeKind::OutcomeUnknown {
-            return unknown();
-        }
-        let done = envelope::read(stored)?.unwrap_or_else(|failure| failure.to_json());
-        let failure = ToolFailure::final_answer(
-            codes::ALREADY_DONE_DIFFERENTLY,
-            "the same call was made before with other content, and it is not made again; the details hold its answer",
-        );
-        let failure = failure.with_details(done);
-        Ok(Answered {
-            replayed: true,
-            ..self.answered(Err(failure), stored)
-        })
     }
 }

@@ -32,6 +32,19 @@ impl Effect {
     }
 }
 
+/// Whether a person is asked before the tool runs. A policy's denial stands above it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum ApprovalRule {
+    /// Where the policy says so.
+    #[default]
+    Policy,
+    /// Always, also where no policy is set.
+    Always,
+    /// Never: a policy that would ask allows this tool.
+    Never,
+}
+
 /// The facts of one tool. Built in a constant, so that a wrong one does not compile.
 #[derive(Clone, Copy, Debug)]
 pub struct ToolSpec {
@@ -42,6 +55,7 @@ pub struct ToolSpec {
     effect: Effect,
     effect_declared: bool,
     marks_dispatch: bool,
+    approval: ApprovalRule,
 }
 
 impl ToolSpec {
@@ -74,6 +88,7 @@ impl ToolSpec {
             effect: Effect::AtMostOnce,
             effect_declared: false,
             marks_dispatch: false,
+            approval: ApprovalRule::Policy,
         }
     }
 
@@ -97,6 +112,19 @@ impl ToolSpec {
     pub const fn marks_dispatch(mut self) -> Self {
         self.marks_dispatch = true;
         self
+    }
+
+    /// Says when a person is asked.
+    #[must_use]
+    pub const fn approval(mut self, rule: ApprovalRule) -> Self {
+        self.approval = rule;
+        self
+    }
+
+    /// When a person is asked.
+    #[must_use]
+    pub const fn approval_rule(&self) -> ApprovalRule {
+        self.approval
     }
 
     /// The name the model calls; part of the identity (R20).

@@ -1,6 +1,7 @@
 //! Tools by name: a typed tool becomes a `dyn` one here, and nowhere else.
 
 use crate::call::ToolFailure;
+use crate::fingerprint::Fingerprint;
 use crate::input::{Forms, decode};
 use crate::{Tool, ToolContext, ToolError, ToolSpec};
 use idem_core::Scope;
@@ -46,12 +47,14 @@ pub(crate) trait AnyTool: Send + Sync {
     fn scope(&self) -> &Scope;
     fn prepare(&self, arguments: &Json) -> Result<Prepared, ToolFailure>;
     fn input_schema(&self) -> schemars::Schema;
+    fn fingerprint(&self) -> &Fingerprint;
 }
 
 struct Typed<T> {
     spec: ToolSpec,
     name: ToolName,
     scope: Scope,
+    fingerprint: Fingerprint,
     tool: PhantomData<fn() -> T>,
 }
 
@@ -81,6 +84,10 @@ impl<T: Tool> AnyTool for Typed<T> {
 
     fn input_schema(&self) -> schemars::Schema {
         schemars::schema_for!(T::Input)
+    }
+
+    fn fingerprint(&self) -> &Fingerprint {
+        &self.fingerprint
     }
 }
 
@@ -121,10 +128,16 @@ impl ToolSet {
         };
         let name = ToolName::new(spec.name()).map_err(|error| refused(error.to_string()))?;
         let scope = Scope::new(spec.scope()).map_err(|error| refused(error.to_string()))?;
+        let fingerprint = Fingerprint::of(
+            spec.name(),
+            spec.effect_class(),
+            &schemars::schema_for!(T::Input),
+        );
         let typed = Typed::<T> {
             spec,
             name,
             scope,
+            fingerprint,
             tool: PhantomData,
         };
         if self

@@ -1,14 +1,15 @@
 //! Who calls, in which turn: from the tenant down to the call.
 
+use crate::TurnError;
 use crate::call::{Answered, ProposedCall, Settled, ToolFailure, codes};
 use crate::call_error::CallError;
 use crate::context::Caller;
+use crate::decoded::Call;
 use crate::flights::{FlightKey, Landing, Seat, landing};
 use crate::input;
-use crate::runtime::{Call, Core, settle};
-use crate::tool_set::{AnyTool, Body};
-use crate::{Effect, TurnError};
-use idem_core::identity::{IdempotencyKey, KeyKind, LogicalTurn, RunId, request_hash};
+use crate::runtime::{Core, settle};
+use crate::tool_set::Body;
+use idem_core::identity::{LogicalTurn, RunId, request_hash};
 use idem_core::{
     ClaimKey, OrganizationId, Origin, Principal, RepositoryError, Request, STORE_FAILURES_MAX,
 };
@@ -150,20 +151,19 @@ impl Turn {
             Err(failure) => return Ok(Settled::Answer(refused(proposed, failure))),
         };
         self.begin().await?;
-        let settled = match &self.core.flights {
+        match &self.core.flights {
             None => landing(self.fly(call, body, None)).await,
             Some(flights) => {
                 let key = self.flight_key(&call);
                 match flights.board(&key) {
-                    Seat::Joins(receiver) => join(landing(receiver).await, &call),
+                    Seat::Joins(receiver) => join(landing(receiver).await, call.id),
                     Seat::Leads(sender, receiver) => {
                         drop(self.fly(call, body, Some((key, sender))));
                         landing(receiver).await
                     }
                 }
             }
-        };
-        settled.map(Settled::Answer)
+        }
     }
 
     /// Settles all the calls of one response, side by side, each on its own. Every call is joined to its ending; the
@@ -211,7 +211,7 @@ impl Turn {
         };
         let arguments = input::parse(&proposed.arguments)?;
         let prepared = tool.prepare(&arguments)?;
-        let key = self.key_of(&**tool, &prepared.forms.identity);
+        let key = self.caller.key_of(&**tool, &prepared.forms.identity);
         let key = ClaimKey::new(self.caller.organization, tool.scope().clone(), key);
         let mut request = Request::new(key, request_hash(&prepared.forms.content)).by(Origin {
             run: Some(self.caller.run.as_ref().into()),
@@ -225,17 +225,9 @@ impl Turn {
             caller: self.caller.clone(),
             tool: tool.clone(),
             request,
+            under: None,
         };
         Ok((call, prepared.body))
-    }
-
-    fn key_of(&self, tool: &dyn AnyTool, identity: &str) -> IdempotencyKey {
-        let (turn, step) = (&self.caller.turn, self.caller.step);
-        let kind = match tool.spec().effect_class() {
-            Effect::Read => KeyKind::Read { turn, step },
-            Effect::Keyed { .. } | Effect::AtMostOnce => KeyKind::Turn { turn },
-        };
-        IdempotencyKey::new(kind, tool.name(), identity)
     }
 
     /// Writes down when the turn began, once, and refuses one whose answers may be forgotten (R49).
@@ -303,7 +295,7 @@ impl Turn {
             attempt = tracing::field::Empty,
         );
         let flight = async move {
-            let outcome = settle(&core, &call, body).await;
+            let outcome = settle(&core, call, body).await;
             if let (Some(flights), Some(key)) = (&core.flights, &key) {
                 flights.land(key);
             }
@@ -315,11 +307,18 @@ impl Turn {
     }
 }
 
-fn join(landing: Landing, call: &Call) -> Landing {
-    landing.map(|answer| Answered {
-        call_id: call.id.clone(),
-        joined: true,
-        ..answer
+/// The landing of an equal call, labelled as this one's.
+fn join(landing: Landing, id: Option<String>) -> Landing {
+    landing.map(|settled| match settled {
+        Settled::Answer(answer) => Settled::Answer(Answered {
+            call_id: id,
+            joined: true,
+            ..answer
+        }),
+        Settled::Waiting(mut waiting) => {
+            waiting.call_id = id;
+            Settled::Waiting(waiting)
+        }
     })
 }
 
@@ -335,6 +334,9 @@ fn refused(proposed: ProposedCall, failure: ToolFailure) -> Answered {
         attempt: 0,
         kind: None,
         settled: None,
+        approval: None,
+        ran_instead: None,
+        added_defaults: Vec::new(),
     }
 }
 

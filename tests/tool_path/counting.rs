@@ -123,3 +123,5 @@ impl IdempotencyRepository for Counting {
         self.asked("probe").probe().await
     }
 }
+
+idem_tests::delegate_cards!(Counting, store);

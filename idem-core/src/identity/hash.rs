@@ -99,3 +99,17 @@ pub fn digest_hex(bytes: &[u8]) -> String {
     use sha2::{Digest, Sha256};
     hex(Sha256::digest(bytes).as_slice())
 }
+
+/// SHA-256 of everything that a person is shown of a call: a decision names it (R40, R42).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ShownHash([u8; 32]);
+
+digest_type!(ShownHash, "shown hash");
+
+impl ShownHash {
+    /// The hash of a call as it is shown: scope, tool, and every argument, defaults included.
+    #[must_use]
+    pub fn new(scope: &str, tool: &str, shown: &str) -> Self {
+        Self(sha256(&format!("a1\n{scope}\n{tool}\n{shown}")))
+    }
+}

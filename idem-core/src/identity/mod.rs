@@ -15,7 +15,7 @@ mod tests;
 #[cfg(test)]
 mod vector_tests;
 
-pub use hash::{RequestHash, digest_hex, request_hash};
+pub use hash::{RequestHash, ShownHash, digest_hex, request_hash};
 pub use key::{IdempotencyKey, KeyKind, free_text_key};
 pub use names::{IdentityError, Intent, MessageId, RunId, ToolName};
 pub use turn::LogicalTurn;

@@ -7,19 +7,37 @@ use sqlx::{Connection, PgConnection, Row, SqlSafeStr};
 use std::borrow::Cow;
 
 /// The newest migration this build knows.
-pub(super) const NEWEST: i64 = 1;
+pub(super) const NEWEST: i64 = 2;
+
+/// Number, title and text of each migration, in order: append only (R74).
+const MIGRATIONS: [(i64, &str, &str); 2] = [
+    (
+        1,
+        "idempotency_keys",
+        include_str!("migrations/0001_idempotency_keys.sql"),
+    ),
+    (
+        2,
+        "approvals",
+        include_str!("migrations/0002_approvals.sql"),
+    ),
+];
 
 const TABLE: &str = "agent._idem_migrations";
 
-fn migrator() -> Migrator {
-    let first = include_str!("migrations/0001_idempotency_keys.sql");
-    let mut migrator = Migrator::with_migrations(vec![Migration::new(
-        1,
-        Cow::Borrowed("idempotency_keys"),
+fn migration(&(number, title, text): &(i64, &'static str, &'static str)) -> Migration {
+    let title = Cow::Borrowed(title);
+    Migration::new(
+        number,
+        title,
         MigrationType::Simple,
-        first.into_sql_str(),
+        text.into_sql_str(),
         false,
-    )]);
+    )
+}
+
+fn migrator() -> Migrator {
+    let mut migrator = Migrator::with_migrations(MIGRATIONS.iter().map(migration).collect());
     migrator.dangerous_set_table_name(TABLE);
     migrator.create_schema("agent");
     // The transaction below lets one migrator in at a time; a session lock would not survive a pooler.

@@ -2,6 +2,8 @@
 //!
 //! This file opens and checks; `repository.rs` binds; the statements are in `sql/`, one a file.
 
+mod approval;
+mod approval_row;
 mod migrate;
 mod probe;
 mod repository;

@@ -109,7 +109,10 @@ fn origin(row: &PgRow) -> Result<Origin, RepositoryError> {
     })
 }
 
-fn array<const N: usize>(bytes: &[u8], column: &str) -> Result<[u8; N], RepositoryError> {
+pub(super) fn array<const N: usize>(
+    bytes: &[u8],
+    column: &str,
+) -> Result<[u8; N], RepositoryError> {
     bytes.try_into().map_err(|_| corrupt(column))
 }
 
@@ -117,6 +120,6 @@ fn number<S, T: TryFrom<S>>(value: S, column: &str) -> Result<T, RepositoryError
     T::try_from(value).map_err(|_| corrupt(column))
 }
 
-fn corrupt(column: &str) -> RepositoryError {
+pub(super) fn corrupt(column: &str) -> RepositoryError {
     RepositoryError::Corrupt(format!("column {column}"))
 }

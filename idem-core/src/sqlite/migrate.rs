@@ -7,19 +7,37 @@ use sqlx::{Connection, Row, SqlSafeStr, SqliteConnection};
 use std::borrow::Cow;
 
 /// The newest migration this build knows.
-pub(super) const NEWEST: i64 = 1;
+pub(super) const NEWEST: i64 = 2;
+
+/// Number, title and text of each migration, in order: append only (R74).
+const MIGRATIONS: [(i64, &str, &str); 2] = [
+    (
+        1,
+        "idempotency_keys",
+        include_str!("migrations/0001_idempotency_keys.sql"),
+    ),
+    (
+        2,
+        "approvals",
+        include_str!("migrations/0002_approvals.sql"),
+    ),
+];
 
 const TABLE: &str = "_idem_migrations";
 
-fn migrator() -> Migrator {
-    let first = include_str!("migrations/0001_idempotency_keys.sql");
-    let mut migrator = Migrator::with_migrations(vec![Migration::new(
-        1,
-        Cow::Borrowed("idempotency_keys"),
+fn migration(&(number, title, text): &(i64, &'static str, &'static str)) -> Migration {
+    let title = Cow::Borrowed(title);
+    Migration::new(
+        number,
+        title,
         MigrationType::Simple,
-        first.into_sql_str(),
+        text.into_sql_str(),
         false,
-    )]);
+    )
+}
+
+fn migrator() -> Migrator {
+    let mut migrator = Migrator::with_migrations(MIGRATIONS.iter().map(migration).collect());
     migrator.dangerous_set_table_name(TABLE);
     // The transaction below lets one migrator in at a time: SQLite's migrator has no lock of its own.
     migrator.set_locking(false);

@@ -56,7 +56,7 @@ pub(super) fn instant(
     from_millis(get(row, column)?, column)
 }
 
-fn maybe_instant(
+pub(super) fn maybe_instant(
     row: &SqliteRow,
     column: &'static str,
 ) -> Result<Option<OffsetDateTime>, RepositoryError> {
@@ -132,7 +132,10 @@ fn origin(row: &SqliteRow) -> Result<Origin, RepositoryError> {
     })
 }
 
-fn array<const N: usize>(bytes: &[u8], column: &str) -> Result<[u8; N], RepositoryError> {
+pub(super) fn array<const N: usize>(
+    bytes: &[u8],
+    column: &str,
+) -> Result<[u8; N], RepositoryError> {
     bytes.try_into().map_err(|_| corrupt(column))
 }
 
@@ -140,6 +143,6 @@ fn number<S, T: TryFrom<S>>(value: S, column: &str) -> Result<T, RepositoryError
     T::try_from(value).map_err(|_| corrupt(column))
 }
 
-fn corrupt(column: &str) -> RepositoryError {
+pub(super) fn corrupt(column: &str) -> RepositoryError {
     RepositoryError::Corrupt(format!("column {column}"))
 }

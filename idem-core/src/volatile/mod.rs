@@ -1,11 +1,13 @@
 //! A store that forgets everything with the process: for tests and benchmarks, never for production (feature
 //! `testing`). No URL opens it.
 
+mod cards;
 mod row;
 #[cfg(test)]
 mod tests;
 
 use crate::answer::{Answer, OutcomeKind, Settled};
+use crate::approval::Approval;
 use crate::error::RepositoryError;
 use crate::identity::LogicalTurn;
 use crate::organization::OrganizationId;
@@ -32,6 +34,7 @@ pub struct VolatileStore {
 struct Inner {
     rows: HashMap<ClaimKey, Row>,
     turns: HashMap<(OrganizationId, LogicalTurn), OffsetDateTime>,
+    cards: Vec<Approval>,
     ahead: Duration,
 }
 

@@ -93,3 +93,5 @@ impl TurnRepository for Stopping {
         self.store.turn_age(o, t).await
     }
 }
+
+idem_tests::delegate_cards!(Stopping, store);
