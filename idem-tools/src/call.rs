@@ -218,7 +218,7 @@ pub enum DecodeError {
 }
 
 /// A failure as the model is told it.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message} ({code})")]
 pub struct ToolFailure {
     /// A short word: [`codes`] lists Idem's own, a tool adds its.
@@ -231,6 +231,17 @@ pub struct ToolFailure {
     pub retry_after: Option<Duration>,
     /// Facts, as JSON.
     pub details: Option<Json>,
+}
+
+impl fmt::Debug for ToolFailure {
+    /// Leaves message and details out: they are for the model and may hold personal data.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolFailure")
+            .field("code", &self.code)
+            .field("retryable", &self.retryable)
+            .field("retry_after", &self.retry_after)
+            .finish_non_exhaustive()
+    }
 }
 
 impl ToolFailure {

@@ -9,8 +9,10 @@ use crate::tool_set::{AnyTool, Body};
 use idem_core::approval::{Approval, ApprovalId};
 use idem_core::identity::IdempotencyKey;
 use idem_core::json::{Json, Limits};
+use idem_core::states::RowState;
 use idem_core::{Conflict, InFlight, OutcomeKind, RepositoryError, Request, StoredAnswer};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A call that was decoded and has its identity.
 #[derive(Clone)]
@@ -110,6 +112,15 @@ impl Call {
         }
     }
 
+    /// Another principal's answer, where no policy says who may see it.
+    pub(crate) fn made_by_another(&self) -> Answered {
+        let failure = ToolFailure::final_answer(
+            codes::DENIED,
+            "another principal made this call in this run, and no policy lets its answer be shared; nothing was done",
+        );
+        self.unstored(Err(failure))
+    }
+
     /// An answer that nothing was executed for, or that is not kept.
     pub(crate) fn unstored(&self, result: Result<Json, ToolFailure>) -> Answered {
         Answered {
@@ -139,6 +150,14 @@ impl Call {
     pub(crate) fn conflict(&self, conflict: &Conflict) -> Result<Answered, CallError> {
         if let Some(in_flight) = conflict.in_flight {
             return Err(self.in_flight(in_flight));
+        }
+        if conflict.state == RowState::Lapsed {
+            // Somebody else was quicker, and made nothing: the caller may come back at once.
+            let free = InFlight {
+                retry_after: Duration::ZERO,
+                attempt: 0,
+            };
+            return Err(self.in_flight(free));
         }
         let unknown = || {
             let failure = ToolFailure::final_answer(

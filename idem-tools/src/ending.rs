@@ -60,8 +60,8 @@ pub(crate) async fn run(
             complete(core, call, claim, encoded).await
         }
         Ran::Finished(Err(BodyError::Tool(error))) => match error.class {
-            // It may be about our own earlier request, whose effect is still to come.
-            ErrorClass::Answer if error.vendor_at_work && claim.in_doubt() => {
+            // It refuses this request without a word about the earlier one, whose effect may be there or to come.
+            ErrorClass::Answer if error.says_nothing_of_earlier && claim.in_doubt() => {
                 unknown(core, call, claim, &dispatch, error.message()).await
             }
             ErrorClass::Answer => complete(core, call, claim, envelope::failure(&error)).await,
@@ -139,6 +139,7 @@ fn dispatch_of(core: &Core, call: &Call, claim: &Claim) -> Dispatch {
         service: core.service.clone(),
         fence: claim.fence(),
         raised,
+        marked: Arc::default(),
     }
 }
 
@@ -209,6 +210,11 @@ async fn unknown(
         // The vendor knows the key: whoever comes after the lease sends again with it.
         Effect::Keyed { .. } => {
             let retry_after = claim.lease_ends().saturating_duration_since(Instant::now());
+            tracing::warn!(
+                attempt = claim.attempt(),
+                why,
+                "the outcome is unknown; after the lease the call is sent again under the same vendor key"
+            );
             core.service.leave_in_doubt(claim);
             Err(CallError::ClaimInFlight {
                 retry_after,

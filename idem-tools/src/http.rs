@@ -6,8 +6,12 @@
 //! | timeout, reset, a broken reply, 408, any 5xx | unknown |
 //! | any other 4xx | answer |
 //!
-//! A 409 to a `keyed` tool whose earlier attempt is in doubt is unknown too: a vendor says so of a key whose first
-//! request it is still working on.
+//! After an attempt in doubt, a status by which the vendor refuses a request before it looks at its key (401, 403, 405,
+//! 407, 423, 425, 451), or says that it is still at work on the first one (409), is unknown too: it says nothing of the
+//! earlier request.
+//!
+//! One request that makes an effect belongs into one body, and nothing behind it that can fail as if nothing had been
+//! sent: a second request that is refused would release the first one's claim.
 //!
 //! Build the client with [`client_builder`]: it follows no redirects.
 
@@ -88,13 +92,22 @@ fn of_status(status: StatusCode) -> ToolError {
             ToolError::no_effect(code, format!("the service answered {status}"))
         }
         ErrorClass::Answer => ToolError {
-            vendor_at_work: status == StatusCode::CONFLICT,
+            says_nothing_of_earlier: refused_at_the_door(status),
             ..ToolError::answer(code, format!("the service answered {status}"))
         },
         ErrorClass::Unknown => ToolError::unknown(format!(
             "the service answered {status}, which does not say whether it did it"
         )),
     }
+}
+
+/// A status by which a vendor refuses a request before it looks at its key, or says that it is still at work on the
+/// first one under it. After an attempt in doubt it is no final answer.
+fn refused_at_the_door(status: StatusCode) -> bool {
+    matches!(
+        status.as_u16(),
+        401 | 403 | 405 | 407 | 409 | 423 | 425 | 451
+    )
 }
 
 pub(crate) fn classify(error: &reqwest::Error) -> ToolError {

@@ -76,11 +76,11 @@ pub(crate) async fn settle(core: &Core, call: Call, body: Body) -> Result<Settle
 
 /// Claims, executes and ends.
 async fn execute(core: &Core, call: &Call, body: Body) -> Result<Settled, CallError> {
-    if call.effect() == Effect::Read {
-        return ending::look(core, call, body).await;
-    }
     if core.draining.is_cancelled() {
         return Err(CallError::Draining);
+    }
+    if call.effect() == Effect::Read {
+        return ending::look(core, call, body).await;
     }
     // 3. The claim.
     let claim = match claim(core, call).await? {
@@ -166,8 +166,13 @@ async fn checkpoint_for_another(
 ) -> Result<Option<Settled>, CallError> {
     let own = &call.request.origin;
     let same = stored.origin.run == own.run && stored.origin.principal == own.principal;
-    if same || !checkpoint::stands_between(core, call) {
+    if same {
         return Ok(None);
+    }
+    if !checkpoint::stands_between(core, call) {
+        // Nobody is there who could say that it may be shared.
+        let own = stored.origin.principal == own.principal;
+        return Ok((!own).then(|| Settled::Answer(call.made_by_another())));
     }
     match checkpoint::pass(core, call, Some(&stored.origin)).await? {
         Passage::Stops(settled) => Ok(Some(*settled)),

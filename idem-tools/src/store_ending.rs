@@ -2,7 +2,7 @@
 
 use crate::envelope::{self, Encoded};
 use crate::runtime::Core;
-use idem_core::{Answer, Claim, EndLease, Ending, EndingError, RepositoryError};
+use idem_core::{Answer, Claim, EndLease, Ending, EndingError, OutcomeKind, RepositoryError};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -65,7 +65,10 @@ async fn refused(core: &Core, error: EndingError, how: End<'_>) -> Ended {
     };
     let bytes = answer.response().map(|response| &*response.bytes);
     let text = bytes.and_then(|bytes| std::str::from_utf8(bytes).ok());
-    let note = envelope::not_stored("the store refused it", text);
+    let note = match answer.kind() {
+        OutcomeKind::OutcomeUnknown => envelope::outcome_unknown("the store refused to say more"),
+        _ => envelope::not_stored("the store refused it", text),
+    };
     match once(core, *error.claim, End::Complete(&note.answer)).await {
         Ok(Ending::Done) => Ended::Noted(note),
         Ok(Ending::LeaseLost) => Ended::ReadAgain,
@@ -80,8 +83,9 @@ async fn once(core: &Core, claim: Claim, how: End<'_>) -> Result<Ending, EndingE
         End::RaiseEpoch => {
             let how = EndLease {
                 clear_mark: true,
+                // The vendor answered for the very key of the earlier attempts: they made no effect either.
+                clear_doubt: true,
                 raise_epoch: true,
-                ..EndLease::default()
             };
             core.service.end_lease(claim, how).await
         }

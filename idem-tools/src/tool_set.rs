@@ -3,7 +3,7 @@
 use crate::call::ToolFailure;
 use crate::fingerprint::Fingerprint;
 use crate::input::{Forms, decode};
-use crate::{Tool, ToolContext, ToolError, ToolSpec};
+use crate::{Effect, LEASE_MARGIN, Tool, ToolContext, ToolError, ToolSpec};
 use idem_core::Scope;
 use idem_core::identity::ToolName;
 use idem_core::json::ser::{SerError, to_json, to_json_within};
@@ -128,6 +128,16 @@ impl ToolSet {
         };
         let name = ToolName::new(spec.name()).map_err(|error| refused(error.to_string()))?;
         let scope = Scope::new(spec.scope()).map_err(|error| refused(error.to_string()))?;
+        if let Effect::Keyed { window } = spec.effect_class()
+            && window <= spec.timeout() * 2 + LEASE_MARGIN
+        {
+            return Err(refused(format!(
+                "its vendor window of {window:?} ends before a second attempt could: after a lease of {:?} that attempt \
+                 may take {:?}. Name a longer window, or a shorter timeout",
+                spec.timeout() + LEASE_MARGIN,
+                spec.timeout(),
+            )));
+        }
         let fingerprint = Fingerprint::of(
             spec.name(),
             spec.effect_class(),

@@ -298,6 +298,32 @@ pub(crate) async fn a_raised_epoch_changes_the_vendor_key_and_only_that(store: T
     plane.service.leave_in_doubt(third);
 }
 
+/// R29: a release after a raised epoch keeps the row, since the old vendor key would bring its failure back.
+pub(crate) async fn a_release_keeps_a_raised_epoch(store: TestStore) {
+    let plane = Plane::open(store).await;
+    let request = plane.request("k");
+    let claim = plane.claimed(&request).await;
+    let how = EndLease {
+        clear_mark: true,
+        raise_epoch: true,
+        ..EndLease::default()
+    };
+    let ended = plane.service.end_lease(claim, how).await.expect("an end");
+    assert_eq!(ended, Ending::Done);
+    let second = plane.claimed(&request).await;
+    assert!(!second.in_doubt());
+    assert_eq!(second.epoch(), 1);
+    let released = plane.service.release(second).await.expect("an end");
+    assert_eq!(released, Ending::Done);
+    let third = plane.claimed(&request).await;
+    assert_eq!(
+        third.epoch(),
+        1,
+        "the key of the failure does not come back"
+    );
+    plane.service.leave_in_doubt(third);
+}
+
 /// R15: whoever drops a claim is told of it, and counted.
 pub(crate) async fn an_abandoned_claim_is_counted_and_logged(store: TestStore) {
     let plane = Plane::open(store).await;

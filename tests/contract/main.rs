@@ -55,6 +55,7 @@ idem_tests::both_stores! {
         an_ended_lease_is_reclaimable_at_once,
     },
     endings::{
+        a_release_keeps_a_raised_epoch,
         a_worker_whose_claim_was_reclaimed_cannot_complete,
         a_late_completion_that_nobody_replaced_is_stored,
         a_worker_cannot_release_the_claim_another_holds,

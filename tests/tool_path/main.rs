@@ -25,6 +25,7 @@ mod pools;
 mod process;
 mod reads;
 mod repeats;
+mod second_looks;
 mod setting;
 mod setup;
 mod statements;
@@ -59,6 +60,15 @@ macro_rules! cases {
 }
 
 cases! {
+    second_looks::{
+        a_second_dispatch_does_not_release_what_the_first_one_sent,
+        a_refusal_at_the_door_is_no_answer_to_an_attempt_in_doubt,
+        without_a_policy_anothers_answer_is_not_given_away,
+        a_default_that_changes_is_refused,
+        a_failure_that_does_not_fit_is_cut_and_replays_the_same,
+        content_before_its_tag_is_read_exactly,
+        a_window_without_room_for_a_second_attempt_is_refused,
+    },
     endings::{
         a_call_without_effect_is_released_and_the_next_attempt_executes,
         a_refused_connection_is_released_and_the_next_attempt_executes,

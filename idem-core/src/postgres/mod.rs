@@ -129,12 +129,10 @@ pub(crate) fn sort_error(error: sqlx::Error) -> RepositoryError {
     }
 }
 
-/// Connection failures (08), rollbacks (40), too many connections (53), a shutting server (57P), locks (55P03) and
-/// a cancelled statement (57014).
+/// Connection failures (08), rollbacks (40), lack of resources (53), locks (55), a shutting server and a cancelled
+/// statement (57), failures of the system under the server (58) and inside it (XX): none is about what was written.
 fn is_transient(code: &str) -> bool {
-    ["08", "40", "53", "57P"]
+    ["08", "40", "53", "55", "57", "58", "XX"]
         .iter()
         .any(|class| code.starts_with(class))
-        || code == "55P03"
-        || code == "57014"
 }

@@ -147,11 +147,9 @@ fn unopened(url: &str, error: &sqlx::Error) -> RepositoryError {
 pub(crate) fn sort_error(error: sqlx::Error) -> RepositoryError {
     /// The low byte of SQLite's extended result codes is the primary one.
     const PRIMARY: i64 = 0xff;
-    const BUSY: i64 = 5;
-    const LOCKED: i64 = 6;
     const READ_ONLY: i64 = 8;
-    const IO: i64 = 10;
-    const FULL: i64 = 13;
+    /// Not about what was written: NOMEM, BUSY, LOCKED, INTERRUPT, IOERR, FULL, CANTOPEN, PROTOCOL.
+    const TRANSIENT: [i64; 8] = [7, 5, 6, 9, 10, 13, 14, 15];
 
     let code = match &error {
         sqlx::Error::Database(database) => {
@@ -169,7 +167,7 @@ pub(crate) fn sort_error(error: sqlx::Error) -> RepositoryError {
     };
     match code {
         READ_ONLY => RepositoryError::ReadOnly(error.to_string()),
-        BUSY | LOCKED | IO | FULL => RepositoryError::Unavailable(error.into()),
+        code if TRANSIENT.contains(&code) => RepositoryError::Unavailable(error.into()),
         _ => RepositoryError::Refused(error.into()),
     }
 }

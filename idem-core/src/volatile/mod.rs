@@ -145,7 +145,10 @@ impl IdempotencyRepository for VolatileStore {
 
     async fn release(&self, held: &Held) -> Result<bool, RepositoryError> {
         let mut inner = self.lock();
-        if inner.held(held).is_none_or(|row| row.record.doubt) {
+        if inner
+            .held(held)
+            .is_none_or(|row| row.record.doubt || row.record.epoch > 0)
+        {
             return Ok(false);
         }
         inner.rows.retain(|_, row| row.record.id != held.id);
