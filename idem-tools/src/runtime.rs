@@ -171,8 +171,9 @@ async fn checkpoint_for_another(
     }
     if !checkpoint::stands_between(core, call) {
         // Nobody is there who could say that it may be shared.
-        let own = stored.origin.principal == own.principal;
-        return Ok((!own).then(|| Settled::Answer(call.made_by_another())));
+        let anothers =
+            stored.origin.principal.is_some() && stored.origin.principal != own.principal;
+        return Ok(anothers.then(|| Settled::Answer(call.made_by_another())));
     }
     match checkpoint::pass(core, call, Some(&stored.origin)).await? {
         Passage::Stops(settled) => Ok(Some(*settled)),
