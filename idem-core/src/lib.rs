@@ -17,6 +17,7 @@ mod error;
 pub mod identity;
 mod journal;
 pub mod json;
+mod markdown;
 mod open;
 mod organization;
 mod outcome;
@@ -55,4 +56,4 @@ pub use repository::{
 };
 pub use request::{ClaimKey, KEY_TEXT_BYTES_MAX, KeyTextError, Request};
 pub use scope::{SCOPE_BYTES_MAX, Scope, ScopeError, TOOL_RETENTION};
-pub use service::{IdempotencyService, STORE_FAILURES_MAX};
+pub use service::{IdempotencyService, STORE_FAILURES_MAX, insist};

@@ -144,8 +144,16 @@ impl IdempotencyService {
     }
 }
 
-/// Asks a store that may not answer, a bounded number of times.
-pub(crate) async fn insist<T, Asking>(ask: impl Fn() -> Asking) -> Result<T, RepositoryError>
+/// Asks a store that may not answer, at most [`STORE_FAILURES_MAX`] times. For verbs that may be carried out twice.
+///
+/// # Errors
+///
+/// The last [`RepositoryError`], or the first that asking again does not mend.
+///
+/// # Cancel safety
+///
+/// That of what is asked.
+pub async fn insist<T, Asking>(ask: impl Fn() -> Asking) -> Result<T, RepositoryError>
 where
     Asking: Future<Output = Result<T, RepositoryError>>,
 {

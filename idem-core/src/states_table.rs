@@ -1,6 +1,7 @@
 //! `docs/states.md`, printed from the decision function itself (R13a): a test compares the two, so the page cannot
 //! say anything else than the code does.
 
+use crate::markdown::line;
 use crate::states::{Party, Reply, RowState, Verb, decide};
 use std::fmt::Write;
 
@@ -102,14 +103,6 @@ fn cell(state: RowState, verb: Verb, party: Party) -> String {
         return decision.reply.words().to_owned();
     }
     format!("{} → {}", decision.reply.words(), decision.next.words())
-}
-
-fn line<Cell: AsRef<str>>(page: &mut String, cells: impl IntoIterator<Item = Cell>) {
-    page.push('|');
-    for cell in cells {
-        let _ = write!(page, " {} |", cell.as_ref());
-    }
-    page.push('\n');
 }
 
 fn legend(page: &mut String) {

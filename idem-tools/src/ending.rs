@@ -16,6 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 use time::OffsetDateTime;
+use tokio_util::sync::CancellationToken;
 
 /// Runs a claimed call and ends its claim.
 pub(crate) async fn run(
@@ -47,7 +48,7 @@ pub(crate) async fn run(
         attempt: claim.attempt(),
         earlier: claim.takeover().cloned(),
         deadline,
-        cancellation: core.cancellation(),
+        cancellation: CancellationToken::new(),
         state: core.state.clone(),
         dispatch: dispatch.clone(),
     };
@@ -82,7 +83,7 @@ pub(crate) async fn look(core: &Core, call: &Call, body: Body) -> Result<Settled
         attempt: 1,
         earlier: None,
         deadline: Instant::now() + call.tool.spec().timeout(),
-        cancellation: core.cancellation(),
+        cancellation: CancellationToken::new(),
         state: core.state.clone(),
         dispatch: Dispatch::Never,
     };

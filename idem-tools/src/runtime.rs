@@ -1,4 +1,5 @@
-//! One tool call, from the journal to its ending, in one function that reads top-down (R30).
+//! One tool call, from the journal to its ending, in two functions that read top-down: `settle`, and `execute` below it, at
+//! which an approved call enters (R30).
 //!
 //! The order is the guarantee: journal, checkpoint, claim, execute, end.
 
@@ -186,12 +187,5 @@ async fn checkpoint_for_another(
         Passage::Approved(approved) => approved_call(core, call.clone(), *approved).await.map(Some),
         Passage::Ran(ran) if !ran.card.is_edited() => Ok(None),
         Passage::Ran(ran) => approved_answer(core, call.clone(), *ran).await.map(Some),
-    }
-}
-
-impl Core {
-    /// A token for one body, cancelled when the body is stopped.
-    pub(crate) fn cancellation(&self) -> CancellationToken {
-        CancellationToken::new()
     }
 }

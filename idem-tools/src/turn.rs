@@ -10,9 +10,8 @@ use crate::input;
 use crate::runtime::{Core, settle};
 use crate::tool_set::Body;
 use idem_core::identity::{LogicalTurn, RunId, request_hash};
-use idem_core::{
-    ClaimKey, OrganizationId, Origin, Principal, RepositoryError, Request, STORE_FAILURES_MAX,
-};
+use idem_core::{ClaimKey, OrganizationId, Origin, Principal, Request, insist};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{OnceCell, Semaphore};
@@ -146,7 +145,7 @@ impl Turn {
         if self.core.draining.is_cancelled() {
             return Err(CallError::Draining);
         }
-        let (call, body) = match self.prepare(&proposed) {
+        let (call, body) = match self.prepare_safely(&proposed) {
             Ok(prepared) => prepared,
             Err(failure) => return Ok(Settled::Answer(refused(proposed, failure))),
         };
@@ -200,6 +199,15 @@ impl Turn {
         results
     }
 
+    /// As [`prepare`](Self::prepare). A tool's own code runs in there, a default or a `Deserialize`: its panic ends this
+    /// call and not its caller (R34).
+    fn prepare_safely(&self, proposed: &ProposedCall) -> Result<(Call, Body), ToolFailure> {
+        catch_unwind(AssertUnwindSafe(|| self.prepare(proposed))).unwrap_or_else(|_| {
+            let message = "the tool panicked while it read the arguments; nothing was done";
+            Err(ToolFailure::final_answer(codes::INVALID_INPUT, message))
+        })
+    }
+
     /// Decodes a call and gives it its identity.
     fn prepare(&self, proposed: &ProposedCall) -> Result<(Call, Body), ToolFailure> {
         let Some(tool) = self.core.tools.get(&proposed.tool) else {
@@ -234,7 +242,9 @@ impl Turn {
     async fn begin(&self) -> Result<(), CallError> {
         let until = self.replay_until.get_or_try_init(|| async {
             let asked = Instant::now();
-            let age = self.age().await?;
+            let (store, caller) = (&self.core.store, &self.caller);
+            // A turn begins once, however often that is written down.
+            let age = insist(|| store.turn_age(caller.organization, &caller.turn)).await?;
             match TURN_REPLAY_MAX.checked_sub(age) {
                 Some(left) if !left.is_zero() => Ok(asked + left),
                 _ => Err(CallError::TurnTooOld {
@@ -250,21 +260,6 @@ impl Turn {
             });
         }
         Ok(())
-    }
-
-    /// How long ago the turn began. A store that does not answer is asked again: a turn begins once, however often that
-    /// is written down.
-    async fn age(&self) -> Result<Duration, RepositoryError> {
-        let (store, caller) = (&self.core.store, &self.caller);
-        let mut failures = 0;
-        loop {
-            match store.turn_age(caller.organization, &caller.turn).await {
-                Err(error) if error.is_transient() && failures + 1 < STORE_FAILURES_MAX => {
-                    failures += 1;
-                }
-                answer => return answer,
-            }
-        }
     }
 
     fn flight_key(&self, call: &Call) -> FlightKey {

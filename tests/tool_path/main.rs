@@ -187,6 +187,7 @@ cases! {
         a_panic_of_a_keyed_tool_is_sent_again_after_the_lease,
         a_panic_of_a_read_keeps_nothing,
         a_panicking_call_does_not_cost_its_siblings_their_answers,
+        a_panic_while_the_arguments_are_read_is_an_answer,
     },
     dropped_callers::{
         dropping_a_caller_does_not_cancel_its_call,

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use idem_tests::vendor::Keys;
-use idem_tools::{ProposedCall, ToolContext, ToolError, tool};
+use idem_tools::{ProposedCall, ToolContext, ToolError, codes, tool, tool_input};
 use serde_json::json;
 
 use crate::setting::{Setting, Worker, World, assert_replays, code, in_flight};
@@ -141,4 +141,31 @@ pub(crate) async fn a_panicking_call_does_not_cost_its_siblings_their_answers(se
         let effects = if panicking == "panic_after" { 3 } else { 2 };
         assert_eq!(world.counted(), (effects, effects), "{panicking}");
     }
+}
+
+fn panicking() -> String {
+    panic!("a default that panics")
+}
+
+#[tool_input]
+struct Defaulted {
+    to: String,
+    #[serde(default = "panicking")]
+    subject: String,
+}
+
+#[tool(scope = "tool.note.panic_reading", timeout_s = 60)]
+async fn panic_reading(ctx: &ToolContext, input: Defaulted) -> Result<Sent, ToolError> {
+    post(ctx, json!([input.to, input.subject])).await
+}
+
+/// R34: a tool's own code that panics while the arguments are read ends its call, and not whoever makes it.
+pub(crate) async fn a_panic_while_the_arguments_are_read_is_an_answer(setting: Setting) {
+    let world = World::new(&setting, Keys::Ignored).await;
+    let worker = world
+        .worker_with(|builder| builder.tool::<panic_reading>())
+        .await;
+    let answer = worker.answer("panic_reading", ANN).await;
+    assert_eq!(code(&answer), codes::INVALID_INPUT);
+    assert_eq!((world.counted(), setting.rows().await), ((0, 0), 0));
 }

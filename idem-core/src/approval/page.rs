@@ -2,7 +2,7 @@
 //! cannot say anything else than the code does.
 
 use super::table::{Act, CardState, Outcome, decide};
-use std::fmt::Write;
+use crate::markdown::line;
 
 /// What the model does: it proposes.
 const PROPOSED: [Act; 3] = [Act::AskSame, Act::AskOtherProse, Act::AskOtherContent];
@@ -56,15 +56,6 @@ fn cell(state: CardState, act: Act) -> String {
         return outcome.words().to_owned();
     }
     format!("{} → {}", outcome.words(), next.words())
-}
-
-fn line<Cell: AsRef<str>>(page: &mut String, cells: impl IntoIterator<Item = Cell>) {
-    page.push('|');
-    for cell in cells {
-        // Writing to a String cannot fail.
-        let _ = write!(page, " {} |", cell.as_ref());
-    }
-    page.push('\n');
 }
 
 impl CardState {
