@@ -1,6 +1,6 @@
 //! Forward migrations in a table of their own, beside whatever the application keeps (R74).
 
-use super::{SqliteStore, options, sort_error};
+use super::{SqliteStore, opening, options, sort_error};
 use crate::error::RepositoryError;
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::{Connection, Row, SqlSafeStr, SqliteConnection};
@@ -51,9 +51,9 @@ impl SqliteStore {
     ///
     /// [`RepositoryError::SchemaNewer`], [`RepositoryError::Migration`], [`RepositoryError::Unavailable`].
     pub async fn migrate(url: &str) -> Result<(), RepositoryError> {
-        let mut connection = SqliteConnection::connect_with(&options(url)?)
-            .await
-            .map_err(|error| super::unopened(url, &error))?;
+        let options = options(url)?;
+        let mut connection =
+            opening::patiently(url, || SqliteConnection::connect_with(&options)).await?;
         let outcome = run(&mut connection).await;
         // The work is committed or not; a failed goodbye changes nothing.
         let _ = connection.close().await;

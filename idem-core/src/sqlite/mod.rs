@@ -5,6 +5,7 @@
 mod approval;
 mod approval_row;
 mod migrate;
+mod opening;
 mod probe;
 mod repository;
 mod row;
@@ -74,10 +75,7 @@ impl SqliteStore {
                 .acquire_timeout(ACQUIRE_TIMEOUT)
                 .test_before_acquire(false)
         };
-        let writer = pool(1)
-            .connect_with(options.clone())
-            .await
-            .map_err(|e| unopened(url, &e))?;
+        let writer = opening::patiently(url, || pool(1).connect_with(options.clone())).await?;
         let reader = pool(READERS_MAX).connect_lazy_with(options);
         Ok(Self { writer, reader })
     }
@@ -127,20 +125,6 @@ fn options(url: &str) -> Result<SqliteConnectOptions, RepositoryError> {
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
         .busy_timeout(BUSY_TIMEOUT))
-}
-
-fn unopened(url: &str, error: &sqlx::Error) -> RepositoryError {
-    const NOT_A_DATABASE: &str = "26";
-
-    let code = error.as_database_error().and_then(|error| error.code());
-    if code.as_deref() == Some(NOT_A_DATABASE) {
-        return RepositoryError::Address(format!(
-            "{url} is not a database: name a SQLite file, or one that is not there yet"
-        ));
-    }
-    RepositoryError::Unavailable(
-        format!("{url} cannot be opened ({error}): its folder must exist and be writable").into(),
-    )
 }
 
 /// Sorts a driver's error: asked again it may work, it is read-only, or it was refused.
