@@ -4,11 +4,11 @@ use crate::call::{Answered, Settled, ToolFailure, codes};
 use crate::call_error::CallError;
 use crate::decoded::Call;
 use crate::gate;
-use crate::policy::{Asking, Checkpoint, Decision};
+use crate::policy::{Asking, Checkpoint, Decision, PolicyError};
 use crate::runtime::Core;
 use crate::spec::ApprovalRule;
-use idem_core::Origin;
 use idem_core::approval::Approval;
+use idem_core::{Origin, RepositoryError};
 
 /// How a call comes past the checkpoint.
 pub(crate) enum Passage {
@@ -28,7 +28,7 @@ pub(crate) struct Approved {
 }
 
 /// Takes a call past the checkpoint. The policy comes first: its denial beats a standing yes, and where it allows, an
-/// open card is taken back (R41).
+/// open card is taken back (R41). What a person has decided about this very call stands (R43 to R45).
 pub(crate) async fn pass(
     core: &Core,
     call: &Call,
@@ -38,11 +38,8 @@ pub(crate) async fn pass(
         None => Decision::Allow,
         Some(policy) => {
             let input = call.shown_input();
-            let asked = asked(call, &input, made_by_another);
-            policy
-                .decide(&asked)
-                .await
-                .map_err(|error| CallError::Policy(error.into()))?
+            let asked = asked(core, call, &input, made_by_another);
+            policy.decide(&asked).await.map_err(failed)?
         }
     };
     let asks = core.policy.as_ref().is_some_and(|policy| policy.asks());
@@ -57,10 +54,7 @@ pub(crate) async fn pass(
         (Decision::Allow, ApprovalRule::Always) => {
             gate::ask(core, call, &Asking::because("this tool always asks")).await
         }
-        (Decision::Allow, _) if asks => {
-            gate::take_back(core, call).await?;
-            Ok(Passage::Free)
-        }
+        (Decision::Allow | Decision::Ask(_), _) if asks => gate::allow(core, call).await,
         (Decision::Allow | Decision::Ask(_), _) => Ok(Passage::Free),
     }
 }
@@ -74,7 +68,16 @@ pub(crate) fn stop(answer: Answered) -> Passage {
     Passage::Stops(Settled::Answer(answer))
 }
 
+/// A policy that asked the store and got no answer: the store's failure, which a driver may wait out.
+fn failed(error: PolicyError) -> CallError {
+    match error.downcast::<RepositoryError>() {
+        Ok(error) => CallError::from(*error),
+        Err(error) => CallError::Policy(error.into()),
+    }
+}
+
 fn asked<'a>(
+    core: &'a Core,
     call: &'a Call,
     input: &'a idem_core::json::Json,
     made_by_another: Option<&'a Origin>,
@@ -90,5 +93,6 @@ fn asked<'a>(
         key: call.request.key.key(),
         input,
         made_by_another,
+        past: &*core.store,
     }
 }

@@ -60,17 +60,49 @@ const EXPIRED: &str =
     "nobody decided in time, so it was not done. Ask the user whether it should be proposed anew";
 const WITHDRAWN: &str = "the request for approval was taken back, so it was not done";
 
-/// Takes an open card back: the policy allows the call now.
-pub(crate) async fn take_back(core: &Core, call: &Call) -> Result<(), CallError> {
-    if let Some(card) = find(core, call).await?
-        && CardState::of(Some(&card)) == CardState::Open
-    {
-        let why = "the policy allows it now";
-        core.store
-            .withdraw_card(call.caller.organization, card.id, why)
-            .await?;
+const EDIT_IS_STALE: &str = "a person approved other arguments in place of these, and the tool has changed since, so it was \
+     not done. Ask the user whether it should be proposed anew";
+
+/// The policy allows the call now, and may have asked about it before. An open card is taken back (R41). What a person
+/// has decided about this very call stands: a no is given again (R45), and a yes runs what was approved, edits included,
+/// so that a call which ran edited is not made a second time as it was proposed (R43, R44).
+pub(crate) async fn allow(core: &Core, call: &Call) -> Result<Passage, CallError> {
+    for _ in 0..ROUNDS_MAX {
+        let Some(card) = find(core, call).await? else {
+            return Ok(Passage::Free);
+        };
+        let (outcome, _) = decide(
+            CardState::of(Some(&card)),
+            act(Some(&card), &proposal(call)),
+        );
+        match outcome {
+            Outcome::Waits | Outcome::Supersedes => {
+                let why = "the policy allows it now";
+                let organization = call.caller.organization;
+                let taken = core.store.withdraw_card(organization, card.id, why).await?;
+                if taken.is_some() {
+                    return Ok(Passage::Free);
+                }
+                // Somebody decided meanwhile.
+            }
+            Outcome::MayRun => {
+                return match covers(call, &card) {
+                    Ok(added_defaults) => approved(&card, added_defaults),
+                    // Somebody wanted other arguments than these, and they cannot run any more.
+                    Err(_) if card.is_edited() => {
+                        Ok(answer(call, codes::APPROVAL_WITHDRAWN, EDIT_IS_STALE))
+                    }
+                    // A yes to the tool as it was: what counts is what the policy says of it as it is.
+                    Err(_) => Ok(Passage::Free),
+                };
+            }
+            Outcome::AnswersDenied => return Ok(stop(call.unstored(Err(denied(&card))))),
+            _ => return Ok(Passage::Free),
+        }
     }
-    Ok(())
+    Err(CallError::CardContended {
+        key: call.request.key.key(),
+    })
 }
 
 /// Looks once more, just before the claim: the yes may have run out or been taken back meanwhile (R41).
