@@ -86,7 +86,7 @@ impl Vendor {
 /// One request is one request in the vendor's book: no retries of the client's own, and no pooled connection that
 /// could be found closed.
 pub(crate) fn client() -> Result<reqwest::Client, reqwest::Error> {
-    reqwest::Client::builder()
+    idem_tools::http::client_builder()
         .no_proxy()
         .retry(reqwest::retry::never())
         .pool_max_idle_per_host(0)

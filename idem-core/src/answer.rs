@@ -204,7 +204,7 @@ impl Answer {
 }
 
 /// What a person or a reconcile job found out about an unknown outcome (R32).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Settled {
     /// Whether the effect happened.
     pub happened: bool,
@@ -214,4 +214,14 @@ pub struct Settled {
     pub by: Option<String>,
     /// The answer that was found, where one was.
     pub response: Option<Arc<[u8]>>,
+}
+
+impl std::fmt::Debug for Settled {
+    /// Leaves the answer and the name out.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Settled")
+            .field("happened", &self.happened)
+            .field("at", &self.at)
+            .finish_non_exhaustive()
+    }
 }

@@ -57,19 +57,18 @@ impl IdempotencyService {
         &self,
         request: &Request,
         lease: Duration,
-        start: Start,
+        mut start: Start,
     ) -> Result<ClaimOutcome, RepositoryError> {
         let mut attempt = Attempt::new(request, lease);
         let mut failures = 0;
         let mut last_seen = None;
-        let mut start = Some(start);
         for _ in 0..CLAIM_ATTEMPTS_MAX {
-            match self
-                .own_once(&mut attempt, start.take().unwrap_or(Start::Insert))
-                .await
-            {
+            match self.own_once(&mut attempt, start).await {
                 Ok(Round::Ended(outcome)) => return Ok(*outcome),
-                Ok(Round::Again(seen)) => last_seen = seen.or(last_seen),
+                Ok(Round::Again(seen)) => {
+                    last_seen = seen.or(last_seen);
+                    start = Start::Insert;
+                }
                 Err(error) => {
                     failures += 1;
                     if !error.is_transient() || failures >= STORE_FAILURES_MAX {

@@ -39,10 +39,15 @@ pub async fn open(url: &str, mode: OpenMode) -> Result<Arc<dyn Store>, Repositor
 
 #[cfg(feature = "sqlite")]
 async fn sqlite(url: &str, mode: OpenMode) -> Result<Arc<dyn Store>, RepositoryError> {
-    if mode == OpenMode::Migrate {
-        crate::sqlite::SqliteStore::migrate(url).await?;
+    use crate::sqlite::SqliteStore;
+
+    match mode {
+        OpenMode::Migrate => {
+            SqliteStore::migrate(url).await?;
+            Ok(Arc::new(SqliteStore::connect(url).await?))
+        }
+        OpenMode::AsIs => Ok(Arc::new(SqliteStore::connect_existing(url).await?)),
     }
-    Ok(Arc::new(crate::sqlite::SqliteStore::connect(url).await?))
 }
 
 #[cfg(not(feature = "sqlite"))]

@@ -101,7 +101,7 @@ impl Status {
 }
 
 /// Who made an attempt. A replay to anyone else passes the checkpoint first (R30).
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, PartialEq, Eq, Default)]
 pub struct Origin {
     /// The run, where there is one.
     pub run: Option<Arc<str>>,
@@ -109,6 +109,17 @@ pub struct Origin {
     pub principal: Option<Arc<str>>,
     /// The trace, where there is one.
     pub trace: Option<TraceId>,
+}
+
+impl fmt::Debug for Origin {
+    /// Leaves the principal out: it is often an e-mail address.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Origin")
+            .field("run", &self.run)
+            .field("has_principal", &self.principal.is_some())
+            .field("trace", &self.trace)
+            .finish()
+    }
 }
 
 /// One row. Instants are the store's; `live`, `kept` and the two durations were decided by the store's clock in

@@ -79,7 +79,8 @@ pub struct Settlement {
     pub by: String,
     /// Why, for the record.
     pub note: Option<String>,
-    /// The answer: it becomes the row's own where the row had none yet.
+    /// The answer. It becomes the row's own where the row had none yet; beside an answer that is there already its
+    /// response is kept, and a resource is not.
     pub answer: Answer,
 }
 
@@ -294,9 +295,6 @@ pub trait TurnRepository: Send + Sync + fmt::Debug {
 }
 
 /// Everything that one store keeps.
-pub trait Store:
-    IdempotencyRepository + TurnRepository + ApprovalRepository + Inspection
-{
-}
+pub trait Store: IdempotencyRepository + TurnRepository + ApprovalRepository + Inspection {}
 
 impl<T: IdempotencyRepository + TurnRepository + ApprovalRepository + Inspection> Store for T {}

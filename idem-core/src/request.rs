@@ -4,18 +4,48 @@ use crate::identity::{IdempotencyKey, RequestHash, VendorKey};
 use crate::organization::OrganizationId;
 use crate::record::Origin;
 use crate::scope::Scope;
+use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// The longest free-text key that a boundary may give, in bytes (R75).
 pub const KEY_TEXT_BYTES_MAX: usize = 512;
 
 /// The identity of one intended effect: tenant, scope and key. There is no constructor without a tenant.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+///
+/// The text of a boundary's key is for people: two keys are one when tenant, scope and key are.
+#[derive(Clone)]
 pub struct ClaimKey {
     organization: OrganizationId,
     scope: Scope,
     key: IdempotencyKey,
     text: Option<Arc<str>>,
+}
+
+impl fmt::Debug for ClaimKey {
+    /// Says how long a boundary's text is and not what: it is a stranger's.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClaimKey")
+            .field("organization", &self.organization)
+            .field("scope", &self.scope)
+            .field("key", &self.key)
+            .field("text_bytes", &self.text.as_deref().map(str::len))
+            .finish()
+    }
+}
+
+impl PartialEq for ClaimKey {
+    fn eq(&self, other: &Self) -> bool {
+        (self.organization, &self.scope, self.key) == (other.organization, &other.scope, other.key)
+    }
+}
+
+impl Eq for ClaimKey {}
+
+impl Hash for ClaimKey {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.organization, &self.scope, self.key).hash(state);
+    }
 }
 
 /// A free-text key that cannot be kept.
@@ -101,7 +131,7 @@ impl ClaimKey {
 }
 
 /// One intended effect with its content, as a caller hands it to the service.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Request {
     /// Its identity.
     pub key: ClaimKey,
@@ -115,6 +145,20 @@ pub struct Request {
     pub marks_dispatch: bool,
     /// A row that was settled as "did not happen" may be taken over (R32: keys without a turn).
     pub reopens: bool,
+}
+
+impl fmt::Debug for Request {
+    /// Leaves the arguments out: they may hold personal data.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Request")
+            .field("key", &self.key)
+            .field("hash", &self.hash)
+            .field("origin", &self.origin)
+            .field("input_bytes", &self.input.as_deref().map(str::len))
+            .field("marks_dispatch", &self.marks_dispatch)
+            .field("reopens", &self.reopens)
+            .finish()
+    }
 }
 
 impl Request {

@@ -4,7 +4,7 @@ use crate::answer::Answer;
 use crate::claim::{Claim, Ending, EndingError, Fence};
 use crate::error::RepositoryError;
 use crate::outcome::{Conflict, InFlight, ReadOutcome, StoredAnswer};
-use crate::record::Record;
+use crate::record::{Record, Status};
 use crate::repository::{EndLease, IdempotencyRepository};
 use crate::request::Request;
 use crate::states::{Decision, Party, Reply, RowState, Verb, decide};
@@ -73,16 +73,8 @@ impl IdempotencyService {
     /// A completion whose acknowledgement was lost finds its own token on the completed row (R11).
     async fn is_completed_by(&self, claim: &Claim) -> Result<bool, RepositoryError> {
         let row = self.store.get(claim.key()).await?;
-        let owner = row
-            .as_ref()
-            .is_some_and(|row| row.lease_token == claim.token());
-        let party = if owner {
-            Party::Owner
-        } else {
-            Party::FencedOut
-        };
-        let state = RowState::of(row.as_ref());
-        Ok(decide(state, Verb::Complete, party).reply == Reply::Stored)
+        Ok(row
+            .is_some_and(|row| row.status == Status::Completed && row.lease_token == claim.token()))
     }
 
     /// Gives a key up as if it had never been claimed: this attempt made no effect. The row goes, unless an
@@ -96,7 +88,8 @@ impl IdempotencyService {
     ///
     /// As [`complete`](Self::complete).
     pub async fn release(&self, claim: Claim) -> Result<Ending, EndingError> {
-        if claim.in_doubt() {
+        // A raised epoch is kept as well: the vendor's answer under the old key would come back with it.
+        if claim.in_doubt() || claim.epoch() > 0 {
             let how = EndLease {
                 clear_mark: true,
                 ..EndLease::default()

@@ -174,20 +174,19 @@ impl Answered {
     /// The text that a model is given: the value, or the failure with its code and what to do.
     #[must_use]
     pub fn to_model_text(&self) -> String {
-        match &self.result {
-            Ok(value) => match &self.ran_instead {
-                Some(ran) => told_what_ran(ran, value).to_text(),
-                None => value.to_text(),
-            },
-            Err(failure) => failure.to_json().to_text(),
+        match (&self.result, &self.ran_instead) {
+            (Ok(value), None) => value.to_text(),
+            (Err(failure), None) => failure.to_json().to_text(),
+            (Ok(value), Some(ran)) => told_what_ran(ran, value.clone()).to_text(),
+            (Err(failure), Some(ran)) => told_what_ran(ran, failure.to_json()).to_text(),
         }
     }
 }
 
-fn told_what_ran(ran: &Json, value: &Json) -> Json {
+fn told_what_ran(ran: &Json, value: Json) -> Json {
     let mut told = idem_core::json::Map::new();
     told.insert("a_person_changed_the_arguments_to", ran.clone());
-    told.insert("result", value.clone());
+    told.insert("result", value);
     Json::Object(told)
 }
 
@@ -219,7 +218,7 @@ pub enum DecodeError {
 }
 
 /// A failure as the model is told it.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message} ({code})")]
 pub struct ToolFailure {
     /// A short word: [`codes`] lists Idem's own, a tool adds its.
@@ -232,6 +231,17 @@ pub struct ToolFailure {
     pub retry_after: Option<Duration>,
     /// Facts, as JSON.
     pub details: Option<Json>,
+}
+
+impl fmt::Debug for ToolFailure {
+    /// Leaves message and details out: they are for the model and may hold personal data.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolFailure")
+            .field("code", &self.code)
+            .field("retryable", &self.retryable)
+            .field("retry_after", &self.retry_after)
+            .finish_non_exhaustive()
+    }
 }
 
 impl ToolFailure {

@@ -43,6 +43,16 @@ pub enum CallError {
         /// The identity.
         key: IdempotencyKey,
     },
+    /// A person would approve something else than what runs: the tool's input does not read its own canonical form. A
+    /// field with `#[serde(with = …)]` whose form is another one does that.
+    #[error(
+        "nobody can be asked about `{tool}`: its input does not read back what a person is shown; give its fields \
+         forms that are read as they are written"
+    )]
+    NotShowable {
+        /// The tool.
+        tool: String,
+    },
     /// [`Idem::drain`](crate::Idem::drain) was called: no new claims.
     #[error("this process is draining and takes no new calls")]
     Draining,

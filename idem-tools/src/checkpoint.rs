@@ -8,7 +8,7 @@ use crate::policy::{Asking, Checkpoint, Decision, PolicyError};
 use crate::runtime::Core;
 use crate::spec::ApprovalRule;
 use idem_core::approval::Approval;
-use idem_core::{Origin, RepositoryError};
+use idem_core::{Origin, RepositoryError, StoredAnswer};
 
 /// How a call comes past the checkpoint.
 pub(crate) enum Passage {
@@ -16,8 +16,10 @@ pub(crate) enum Passage {
     Free,
     /// A person said yes: what was approved runs.
     Approved(Box<Approved>),
+    /// What a person had approved has its answer.
+    Ran(Box<Ran>),
     /// It ends here, with an answer or waiting for a person.
-    Stops(Settled),
+    Stops(Box<Settled>),
 }
 
 /// A yes that still covers the tool as it is now.
@@ -25,6 +27,12 @@ pub(crate) struct Approved {
     pub(crate) card: Approval,
     /// Arguments that the tool got since, with the defaults that run.
     pub(crate) added_defaults: Vec<String>,
+}
+
+/// A yes whose call has its answer already.
+pub(crate) struct Ran {
+    pub(crate) card: Approval,
+    pub(crate) stored: Box<StoredAnswer>,
 }
 
 /// Takes a call past the checkpoint. The policy comes first: its denial beats a standing yes, and where it allows, an
@@ -48,6 +56,8 @@ pub(crate) async fn pass(
             let failure = ToolFailure::final_answer(codes::DENIED, reason);
             Ok(stop(call.unstored(Err(failure))))
         }
+        // It runs under a yes: nobody is asked a second time.
+        _ if call.under.is_some() => Ok(Passage::Free),
         (Decision::Ask(asking), ApprovalRule::Always | ApprovalRule::Policy) => {
             gate::ask(core, call, &asking).await
         }
@@ -65,7 +75,7 @@ pub(crate) fn stands_between(core: &Core, call: &Call) -> bool {
 }
 
 pub(crate) fn stop(answer: Answered) -> Passage {
-    Passage::Stops(Settled::Answer(answer))
+    Passage::Stops(Box::new(Settled::Answer(answer)))
 }
 
 /// A policy that asked the store and got no answer: the store's failure, which a driver may wait out.

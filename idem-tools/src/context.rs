@@ -2,7 +2,7 @@
 
 use crate::state::StateMap;
 use crate::tool_set::AnyTool;
-use crate::{Effect, ToolError};
+use crate::{Effect, ErrorClass, ToolError};
 use idem_core::identity::{IdempotencyKey, KeyKind, LogicalTurn, RunId, VendorKey};
 use idem_core::{Fence, IdempotencyService, OrganizationId, Principal, Takeover};
 use std::fmt;
@@ -59,6 +59,8 @@ pub(crate) enum Dispatch {
         service: IdempotencyService,
         fence: Fence,
         raised: Arc<AtomicBool>,
+        /// Raised once a mark is known to be written: from then on something may have been sent.
+        marked: Arc<AtomicBool>,
     },
 }
 
@@ -171,38 +173,45 @@ impl ToolContext {
             service,
             fence,
             raised,
+            marked,
         } = &self.dispatch
         else {
             return Ok(());
         };
+        // After a mark that was written, something may have been sent: nothing later says that it was not.
+        let refuse = |error: ToolError| match marked.load(Ordering::SeqCst) {
+            true => ToolError {
+                class: ErrorClass::Unknown,
+                ..error
+            },
+            false => error,
+        };
         if self.time_left().is_zero() || self.cancellation.is_cancelled() {
-            return Err(ToolError::no_effect(
-                "no_time_left",
-                "no time was left before the wire",
-            ));
+            let late = ToolError::no_effect("no_time_left", "no time was left before the wire");
+            return Err(refuse(late));
         }
         let first = !raised.swap(true, Ordering::SeqCst);
         match service.mark_dispatched(fence).await {
-            Ok(Some(left)) if !left.is_zero() => Ok(()),
+            Ok(Some(left)) if !left.is_zero() => {
+                marked.store(true, Ordering::SeqCst);
+                Ok(())
+            }
             Ok(Some(_)) => {
                 // The mark is written and nothing was sent; the ending clears it.
-                Err(ToolError::no_effect(
-                    "no_time_left",
-                    "the lease ended before the wire",
-                ))
+                let late = ToolError::no_effect("no_time_left", "the lease ended before the wire");
+                Err(refuse(late))
             }
             Ok(None) => {
                 if first {
                     raised.store(false, Ordering::SeqCst);
                 }
-                Err(ToolError::lease_lost(
-                    "another worker took the call over before the wire",
-                ))
+                let lost = "another worker took the call over before the wire";
+                Err(refuse(ToolError::lease_lost(lost)))
             }
-            Err(error) => Err(ToolError::no_effect(
-                "not_marked",
-                format!("the dispatch could not be marked, so nothing was sent: {error}"),
-            )),
+            Err(error) => {
+                let why = format!("the dispatch could not be marked, so nothing was sent: {error}");
+                Err(refuse(ToolError::no_effect("not_marked", why)))
+            }
         }
     }
 }

@@ -9,12 +9,13 @@ use crate::tool_set::{AnyTool, Body};
 use idem_core::approval::{Approval, ApprovalId};
 use idem_core::identity::IdempotencyKey;
 use idem_core::json::{Json, Limits};
-use idem_core::{
-    ClaimKey, Conflict, InFlight, OutcomeKind, RepositoryError, Request, StoredAnswer,
-};
+use idem_core::states::RowState;
+use idem_core::{Conflict, InFlight, OutcomeKind, RepositoryError, Request, StoredAnswer};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A call that was decoded and has its identity.
+#[derive(Clone)]
 pub(crate) struct Call {
     pub(crate) id: Option<String>,
     pub(crate) caller: Arc<Caller>,
@@ -25,6 +26,7 @@ pub(crate) struct Call {
 }
 
 /// The yes under which a call runs, and what it changed.
+#[derive(Clone)]
 pub(crate) struct Under {
     approval: ApprovalId,
     ran_instead: Option<Json>,
@@ -49,32 +51,36 @@ impl Call {
         self.caller.key_of(&*self.tool, identity)
     }
 
-    /// The call as a person approved it: the card's arguments, under the card's identity.
-    pub(crate) fn as_approved(
-        mut self,
+    /// The call as a person approved it: the card's arguments, under the card's identity, ready to run.
+    pub(crate) fn approved_as(
+        self,
         card: &Approval,
         added_defaults: Vec<String>,
     ) -> Result<(Self, Body), CallError> {
-        let corrupt = |what: String| RepositoryError::Corrupt(format!("an approval: {what}"));
-        let json = Json::parse(&card.effective.input, Limits::ANSWER)
-            .map_err(|error| corrupt(error.to_string()))?;
-        let prepared = self
-            .tool
-            .prepare(&json)
-            .map_err(|failure| corrupt(failure.message))?;
-        self.request.key = ClaimKey::new(
-            self.caller.organization,
-            self.tool.scope().clone(),
-            card.effective.key,
-        );
+        let json = approved_input(card)?;
+        let prepared = self.tool.prepare(&json);
+        let prepared = prepared.map_err(|failure| corrupt(&failure.message))?;
+        Ok((self.under(card, added_defaults)?, prepared.body))
+    }
+
+    /// The call under the identity of a card, to look for its answer: the tool of today need not take what was
+    /// approved then (R30).
+    pub(crate) fn under(
+        mut self,
+        card: &Approval,
+        added_defaults: Vec<String>,
+    ) -> Result<Self, CallError> {
+        let scope = self.tool.scope().clone();
+        self.request.key = card.effective_key(scope);
         self.request.hash = card.effective.hash;
         self.request.input = Some(card.effective.input.clone());
+        let ran_instead = card.is_edited().then(|| approved_input(card)).transpose()?;
         self.under = Some(Under {
             approval: card.id,
-            ran_instead: card.is_edited().then_some(json),
+            ran_instead,
             added_defaults,
         });
-        Ok((self, prepared.body))
+        Ok(self)
     }
 
     /// The arguments as they would run.
@@ -104,6 +110,15 @@ impl Call {
             settled: stored.settled.clone(),
             ..self.unstored(result)
         }
+    }
+
+    /// Another principal's answer, where no policy says who may see it.
+    pub(crate) fn made_by_another(&self) -> Answered {
+        let failure = ToolFailure::final_answer(
+            codes::DENIED,
+            "another principal made this call in this run, and no policy lets its answer be shared; nothing was done",
+        );
+        self.unstored(Err(failure))
     }
 
     /// An answer that nothing was executed for, or that is not kept.
@@ -136,6 +151,14 @@ impl Call {
         if let Some(in_flight) = conflict.in_flight {
             return Err(self.in_flight(in_flight));
         }
+        if conflict.state == RowState::Lapsed {
+            // Somebody else was quicker, and made nothing: the caller may come back at once.
+            let free = InFlight {
+                retry_after: Duration::ZERO,
+                attempt: 0,
+            };
+            return Err(self.in_flight(free));
+        }
         let unknown = || {
             let failure = ToolFailure::final_answer(
                 codes::OUTCOME_UNKNOWN,
@@ -161,4 +184,12 @@ impl Call {
             ..self.answered(Err(failure), stored)
         })
     }
+}
+
+fn approved_input(card: &Approval) -> Result<Json, CallError> {
+    Json::parse(&card.effective.input, Limits::ANSWER).map_err(|error| corrupt(&error.to_string()))
+}
+
+fn corrupt(what: &str) -> CallError {
+    RepositoryError::Corrupt(format!("an approval: {what}")).into()
 }

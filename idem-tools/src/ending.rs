@@ -60,6 +60,10 @@ pub(crate) async fn run(
             complete(core, call, claim, encoded).await
         }
         Ran::Finished(Err(BodyError::Tool(error))) => match error.class {
+            // It refuses this request without a word about the earlier one, whose effect may be there or to come.
+            ErrorClass::Answer if error.says_nothing_of_earlier && claim.in_doubt() => {
+                unknown(core, call, claim, &dispatch, error.message()).await
+            }
             ErrorClass::Answer => complete(core, call, claim, envelope::failure(&error)).await,
             ErrorClass::NoEffect => release(core, call, claim, error).await,
             ErrorClass::Unknown => unknown(core, call, claim, &dispatch, error.message()).await,
@@ -135,6 +139,7 @@ fn dispatch_of(core: &Core, call: &Call, claim: &Claim) -> Dispatch {
         service: core.service.clone(),
         fence: claim.fence(),
         raised,
+        marked: Arc::default(),
     }
 }
 
@@ -146,14 +151,17 @@ async fn complete(
     encoded: Encoded,
 ) -> Result<Settled, CallError> {
     let (attempt, first_ran_at) = (claim.attempt(), first_ran_at(&claim));
-    let kind = encoded.answer.kind();
-    match end(core, claim, End::Complete(&encoded.answer)).await {
-        Ended::Done => Ok(Settled::Answer(Answered {
+    let answered = |stored: Encoded| {
+        Settled::Answer(Answered {
             attempt,
             first_ran_at: Some(first_ran_at),
-            kind: Some(kind),
-            ..call.unstored(encoded.result)
-        })),
+            kind: Some(stored.answer.kind()),
+            ..call.unstored(stored.result)
+        })
+    };
+    match end(core, claim, End::Complete(&encoded.answer)).await {
+        Ended::Done => Ok(answered(encoded)),
+        Ended::Noted(note) => Ok(answered(note)),
         Ended::ReadAgain => {
             tracing::warn!(
                 claim_attempt = attempt,
@@ -181,7 +189,7 @@ async fn release(
     match end(core, claim, how).await {
         Ended::Done if error.lease_lost => reread(core, call).await,
         Ended::Done => Ok(Settled::Answer(call.unstored(Err(retryable(error))))),
-        Ended::ReadAgain => reread(core, call).await,
+        Ended::ReadAgain | Ended::Noted(_) => reread(core, call).await,
         Ended::NotWritten(source) => Err(CallError::Store(source)),
     }
 }
@@ -202,6 +210,11 @@ async fn unknown(
         // The vendor knows the key: whoever comes after the lease sends again with it.
         Effect::Keyed { .. } => {
             let retry_after = claim.lease_ends().saturating_duration_since(Instant::now());
+            tracing::warn!(
+                attempt = claim.attempt(),
+                why,
+                "the outcome is unknown; after the lease the call is sent again under the same vendor key"
+            );
             core.service.leave_in_doubt(claim);
             Err(CallError::ClaimInFlight {
                 retry_after,

@@ -5,6 +5,7 @@
 
 use crate::ToolError;
 use crate::call::{ToolFailure, codes};
+use crate::error::shorten;
 use idem_core::identity::digest_hex;
 use idem_core::json::{Json, Limits, Map};
 use idem_core::{Answer, AnswerError, OutcomeKind, RepositoryError, StoredAnswer};
@@ -40,21 +41,36 @@ pub(crate) fn success(value: Json) -> Encoded {
 }
 
 pub(crate) fn failure(error: &ToolError) -> Encoded {
-    let failure = ToolFailure {
+    let whole = ToolFailure {
         code: error.code.clone().into_owned(),
         message: error.message.clone(),
         retryable: false,
         retry_after: None,
         details: error.details.clone(),
     };
-    let text = failure.to_json().to_text();
-    match Answer::json(OutcomeKind::Answer, text.as_bytes()) {
-        Ok(answer) => Encoded {
+    if let Some(answer) = readable(OutcomeKind::Answer, &whole) {
+        return Encoded {
             answer,
-            result: Err(failure),
-        },
-        Err(error) => not_stored(&error.to_string(), Some(&text)),
+            result: Err(whole),
+        };
     }
+    // It stays the failure that it is; what does not fit a row, or could not be read back, goes.
+    let cut = ToolFailure {
+        message: format!(
+            "{} (more of it was too large to keep)",
+            shorten(&error.message)
+        ),
+        details: None,
+        ..whole
+    };
+    small(OutcomeKind::Answer, cut)
+}
+
+/// The answer, if a row takes it and a replay could read it.
+fn readable(kind: OutcomeKind, failure: &ToolFailure) -> Option<Answer> {
+    let text = failure.to_json().to_text();
+    Json::parse(&text, LIMITS).ok()?;
+    Answer::json(kind, text.as_bytes()).ok()
 }
 
 pub(crate) fn outcome_unknown(why: &str) -> Encoded {
@@ -84,7 +100,7 @@ pub(crate) fn not_stored(reason: &str, text: Option<&str>) -> Encoded {
     }
     let failure = ToolFailure::final_answer(
         codes::ANSWER_NOT_STORED,
-        format!("it was done, and its answer could not be stored ({reason}). Do not do it again"),
+        format!("it came to its answer, and the answer could not be stored ({reason}). Do not do it again"),
     )
     .with_details(Json::Object(facts));
     small(OutcomeKind::NotStored, failure)

@@ -44,6 +44,8 @@ pub struct ToolError {
     pub(crate) retry_after: Option<Duration>,
     pub(crate) vendor_keeps_failure: bool,
     pub(crate) lease_lost: bool,
+    /// The vendor refused this request before it looked at the key: that says nothing of an earlier one under it.
+    pub(crate) says_nothing_of_earlier: bool,
 }
 
 impl ToolError {
@@ -69,6 +71,22 @@ impl ToolError {
         )
     }
 
+    /// A failure of one's own before anything was sent: an unreadable file, a value that does not parse. `?` alone would
+    /// make it [unknown](ErrorClass::Unknown).
+    ///
+    /// ```
+    /// use idem_tools::ToolError;
+    ///
+    /// fn template(path: &str) -> Result<String, ToolError> {
+    ///     std::fs::read_to_string(path).map_err(ToolError::before_effect)
+    /// }
+    /// assert!(template("/no/such/file").unwrap_err().retryable());
+    /// ```
+    #[must_use]
+    pub fn before_effect(error: impl Error) -> Self {
+        Self::no_effect("not_started", shorten(&error.to_string()))
+    }
+
     fn new(class: ErrorClass, code: Cow<'static, str>, message: String) -> Self {
         Self {
             class,
@@ -78,6 +96,7 @@ impl ToolError {
             retry_after: None,
             vendor_keeps_failure: false,
             lease_lost: false,
+            says_nothing_of_earlier: false,
         }
     }
 

@@ -39,13 +39,13 @@ impl Fingerprint {
             Some(Json::Array(names)) => names.iter().filter_map(Json::as_str).collect(),
             _ => Vec::new(),
         };
-        let definitions = schema.get("$defs").map(without_prose).unwrap_or(Json::Null);
         let mut fields = BTreeMap::new();
         if let Some(Json::Object(properties)) = schema.get("properties") {
             for (name, property) in properties {
                 let mut text = without_prose(property).to_text();
-                if text.contains("\"$ref\"") {
-                    text.push_str(&definitions.to_text());
+                for (name, definition) in reached(property, &schema) {
+                    text.push_str(&name);
+                    text.push_str(&without_prose(definition).to_text());
                 }
                 let has_default = !required.contains(&name);
                 let field = Field {
@@ -136,6 +136,41 @@ impl Fingerprint {
             added.push(name.clone());
         }
         Ok(added)
+    }
+}
+
+/// The definitions that a field refers to, and those that they refer to, by name: another field's types are none of
+/// its own.
+fn reached<'a>(property: &Json, schema: &'a Json) -> BTreeMap<String, &'a Json> {
+    let mut found = BTreeMap::new();
+    let mut names = referred(property);
+    while let Some(name) = names.pop() {
+        let definition = schema.get("$defs").and_then(|all| all.get(&name));
+        if let Some(definition) = definition
+            && found.insert(name, definition).is_none()
+        {
+            names.extend(referred(definition));
+        }
+    }
+    found
+}
+
+fn referred(json: &Json) -> Vec<String> {
+    match json {
+        Json::Object(map) => map
+            .into_iter()
+            .flat_map(|(name, value)| match (name, value) {
+                ("$ref", Json::String(path)) => path
+                    .rsplit('/')
+                    .next()
+                    .map(str::to_owned)
+                    .into_iter()
+                    .collect(),
+                (_, value) => referred(value),
+            })
+            .collect(),
+        Json::Array(items) => items.iter().flat_map(referred).collect(),
+        _ => Vec::new(),
     }
 }
 

@@ -5,6 +5,15 @@
 //! | no connection was made; 429 | no effect |
 //! | timeout, reset, a broken reply, 408, any 5xx | unknown |
 //! | any other 4xx | answer |
+//!
+//! After an attempt in doubt, a status by which the vendor refuses a request before it looks at its key (401, 403, 405,
+//! 407, 423, 425, 451), or says that it is still at work on the first one (409), is unknown too: it says nothing of the
+//! earlier request.
+//!
+//! One request that makes an effect belongs into one body, and nothing behind it that can fail as if nothing had been
+//! sent: a second request that is refused would release the first one's claim.
+//!
+//! Build the client with [`client_builder`]: it follows no redirects.
 
 use crate::{ErrorClass, ToolError};
 use reqwest::{Response, StatusCode, header::RETRY_AFTER};
@@ -12,6 +21,17 @@ use std::time::Duration;
 
 /// The longest wait that a vendor may ask for; more is treated as this.
 const RETRY_AFTER_MAX: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// A client whose errors can be told apart: it follows no redirects. A service may do the effect and answer with a
+/// redirect; a connection that is refused behind it would look as if nothing had been sent.
+///
+/// ```
+/// let client = idem_tools::http::client_builder().build()?;
+/// # Ok::<(), reqwest::Error>(())
+/// ```
+pub fn client_builder() -> reqwest::ClientBuilder {
+    reqwest::Client::builder().redirect(reqwest::redirect::Policy::none())
+}
 
 /// Checks a reply's status before its body is used.
 ///
@@ -27,8 +47,8 @@ pub trait ResponseExt: Sized {
     ///
     /// # Errors
     ///
-    /// A [`ToolError`] whose code is `http_` and the status, with the vendor's `Retry-After` where it gave one in
-    /// seconds.
+    /// A [`ToolError`] of the status' class, with the vendor's `Retry-After` where it gave one in seconds. The code of
+    /// an answer and of a failure without effect is `http_` and the status.
     fn for_tool(self) -> Result<Self, ToolError>;
 }
 
@@ -71,11 +91,23 @@ fn of_status(status: StatusCode) -> ToolError {
         ErrorClass::NoEffect => {
             ToolError::no_effect(code, format!("the service answered {status}"))
         }
-        ErrorClass::Answer => ToolError::answer(code, format!("the service answered {status}")),
+        ErrorClass::Answer => ToolError {
+            says_nothing_of_earlier: refused_at_the_door(status),
+            ..ToolError::answer(code, format!("the service answered {status}"))
+        },
         ErrorClass::Unknown => ToolError::unknown(format!(
             "the service answered {status}, which does not say whether it did it"
         )),
     }
+}
+
+/// A status by which a vendor refuses a request before it looks at its key, or says that it is still at work on the
+/// first one under it. After an attempt in doubt it is no final answer.
+fn refused_at_the_door(status: StatusCode) -> bool {
+    matches!(
+        status.as_u16(),
+        401 | 403 | 405 | 407 | 409 | 423 | 425 | 451
+    )
 }
 
 pub(crate) fn classify(error: &reqwest::Error) -> ToolError {

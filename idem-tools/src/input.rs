@@ -19,8 +19,8 @@ pub(crate) struct Forms {
 /// The arguments as exact JSON. Models send nothing, blanks or `null` for a tool without arguments.
 pub(crate) fn parse(arguments: &Arguments) -> Result<Json, ToolFailure> {
     let text = match arguments {
-        Arguments::Json(Json::Null) => return Ok(Json::Object(Map::new())),
-        Arguments::Json(json) => return Ok(json.clone()),
+        // Read once more, so that the limits hold for them too.
+        Arguments::Json(json) => &json.to_text(),
         Arguments::Text(text) => text,
     };
     if matches!(text.trim(), "" | "null") {

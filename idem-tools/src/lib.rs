@@ -10,6 +10,7 @@ pub mod __private;
 mod block_on;
 mod call;
 mod call_error;
+mod cards;
 mod checkpoint;
 mod context;
 mod decoded;

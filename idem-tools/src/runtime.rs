@@ -5,7 +5,7 @@
 use crate::Effect;
 use crate::call::Settled;
 use crate::call_error::CallError;
-use crate::checkpoint::{self, Approved, Passage};
+use crate::checkpoint::{self, Approved, Passage, Ran};
 use crate::decoded::Call;
 use crate::ending;
 use crate::flights::Flights;
@@ -13,10 +13,10 @@ use crate::gate;
 use crate::policy::Policy;
 use crate::state::StateMap;
 use crate::tool_set::{Body, ToolSet};
-use idem_core::approval::table::CardState;
 use idem_core::states::RowState;
 use idem_core::{ClaimOutcome, Conflict, IdempotencyService, ReadOutcome, Store, StoredAnswer};
 use std::fmt;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -45,6 +45,9 @@ impl fmt::Debug for Core {
     }
 }
 
+/// A call on its way to its answer; boxed, since an approved one begins anew under another identity.
+type Settling<'a> = Pin<Box<dyn Future<Output = Result<Settled, CallError>> + Send + 'a>>;
+
 /// Settles one call.
 pub(crate) async fn settle(core: &Core, call: Call, body: Body) -> Result<Settled, CallError> {
     let looks_only = call.effect() == Effect::Read;
@@ -64,19 +67,20 @@ pub(crate) async fn settle(core: &Core, call: Call, body: Body) -> Result<Settle
     }
     // 2. The checkpoint. No key is taken for what is not allowed, and none while a person thinks.
     match checkpoint::pass(core, &call, None).await? {
-        Passage::Stops(settled) => Ok(settled),
+        Passage::Stops(settled) => Ok(*settled),
         Passage::Free => execute(core, &call, body).await,
         Passage::Approved(approved) => approved_call(core, call, *approved).await,
+        Passage::Ran(ran) => approved_answer(core, call, *ran).await,
     }
 }
 
 /// Claims, executes and ends.
 async fn execute(core: &Core, call: &Call, body: Body) -> Result<Settled, CallError> {
-    if call.effect() == Effect::Read {
-        return ending::look(core, call, body).await;
-    }
     if core.draining.is_cancelled() {
         return Err(CallError::Draining);
+    }
+    if call.effect() == Effect::Read {
+        return ending::look(core, call, body).await;
     }
     // 3. The claim.
     let claim = match claim(core, call).await? {
@@ -91,28 +95,28 @@ async fn execute(core: &Core, call: &Call, body: Body) -> Result<Settled, CallEr
 
 /// Runs what a person approved: the arguments on the card, under their own identity, whatever was proposed now (R43,
 /// R44). The yes is looked at once more, and spent by the answer.
-async fn approved_call(core: &Core, call: Call, approved: Approved) -> Result<Settled, CallError> {
-    let card = approved.card;
-    if let Some(Passage::Stops(settled)) = gate::still_stands(core, &call, card.id).await? {
-        return Ok(settled);
-    }
-    let (call, body) = call.as_approved(&card, approved.added_defaults)?;
-    let settled = if CardState::of(Some(&card)) == CardState::Spent {
-        match core.service.read(&call.request).await? {
-            ReadOutcome::Completed(stored) => replay(core, &call, stored).await?,
-            ReadOutcome::Processing(in_flight) => return Err(call.in_flight(in_flight)),
-            _ => match gate::spent_and_forgotten(&call) {
-                Passage::Stops(settled) => settled,
-                _ => return Err(CallError::TaskEnded),
-            },
+fn approved_call(core: &Core, call: Call, approved: Approved) -> Settling<'_> {
+    Box::pin(async move {
+        let card = approved.card;
+        if let Some(settled) = gate::still_stands(core, &call, card.id).await? {
+            return Ok(settled);
         }
-    } else {
-        execute(core, &call, body).await?
-    };
-    if matches!(&settled, Settled::Answer(answer) if answer.kind.is_some()) {
-        gate::spend(core, &card).await;
-    }
-    Ok(settled)
+        let (call, body) = call.approved_as(&card, approved.added_defaults)?;
+        let settled = execute(core, &call, body).await?;
+        if matches!(&settled, Settled::Answer(answer) if answer.kind.is_some()) {
+            gate::spend(core, &card).await;
+        }
+        Ok(settled)
+    })
+}
+
+/// Gives the answer of what a person had approved: a crash may have come between it and the note on the card (R42).
+fn approved_answer(core: &Core, call: Call, ran: Ran) -> Settling<'_> {
+    Box::pin(async move {
+        let call = call.under(&ran.card, Vec::new())?;
+        gate::spend(core, &ran.card).await;
+        replay(core, &call, ran.stored).await
+    })
 }
 
 /// Claims the key; a row that lapsed without doubt under other content is taken over (R24).
@@ -162,12 +166,26 @@ async fn checkpoint_for_another(
 ) -> Result<Option<Settled>, CallError> {
     let own = &call.request.origin;
     let same = stored.origin.run == own.run && stored.origin.principal == own.principal;
-    if same || !checkpoint::stands_between(core, call) {
+    if same {
         return Ok(None);
     }
+    if !checkpoint::stands_between(core, call) {
+        // Nobody is there who could say that it may be shared.
+        let anothers =
+            stored.origin.principal.is_some() && stored.origin.principal != own.principal;
+        return Ok(anothers.then(|| Settled::Answer(call.made_by_another())));
+    }
     match checkpoint::pass(core, call, Some(&stored.origin)).await? {
-        Passage::Stops(settled) => Ok(Some(settled)),
-        Passage::Free | Passage::Approved(_) => Ok(None),
+        Passage::Stops(settled) => Ok(Some(*settled)),
+        Passage::Free => Ok(None),
+        Passage::Approved(approved) if !approved.card.is_edited() => {
+            gate::spend(core, &approved.card).await;
+            Ok(None)
+        }
+        // A person wants another call in its place (R43).
+        Passage::Approved(approved) => approved_call(core, call.clone(), *approved).await.map(Some),
+        Passage::Ran(ran) if !ran.card.is_edited() => Ok(None),
+        Passage::Ran(ran) => approved_answer(core, call.clone(), *ran).await.map(Some),
     }
 }
 

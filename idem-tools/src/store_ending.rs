@@ -1,8 +1,8 @@
 //! Writes an ending down, and does not give up while the claim's lease lives: the effect is made already.
 
-use crate::envelope;
+use crate::envelope::{self, Encoded};
 use crate::runtime::Core;
-use idem_core::{Answer, Claim, EndLease, Ending, EndingError, RepositoryError};
+use idem_core::{Answer, Claim, EndLease, Ending, EndingError, OutcomeKind, RepositoryError};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -27,6 +27,8 @@ pub(crate) enum Ended {
     Done,
     /// The journal holds another answer than the one that was to be written: read it.
     ReadAgain,
+    /// The store refused the answer's bytes and took this note in their place.
+    Noted(Encoded),
     /// The store did not take it while the lease lived.
     NotWritten(Arc<RepositoryError>),
 }
@@ -58,12 +60,18 @@ pub(crate) async fn end(core: &Core, mut claim: Claim, how: End<'_>) -> Ended {
 /// A store that refuses the bytes of an answer takes a note in their place: a row that cannot be completed would make
 /// every later caller do it again (R17).
 async fn refused(core: &Core, error: EndingError, how: End<'_>) -> Ended {
-    if !matches!(how, End::Complete(_)) {
+    let End::Complete(answer) = how else {
         return Ended::NotWritten(Arc::new(error.source));
-    }
-    let note = envelope::not_stored("the store refused it", None);
+    };
+    let bytes = answer.response().map(|response| &*response.bytes);
+    let text = bytes.and_then(|bytes| std::str::from_utf8(bytes).ok());
+    let note = match answer.kind() {
+        OutcomeKind::OutcomeUnknown => envelope::outcome_unknown("the store refused to say more"),
+        _ => envelope::not_stored("the store refused it", text),
+    };
     match once(core, *error.claim, End::Complete(&note.answer)).await {
-        Ok(_) => Ended::ReadAgain,
+        Ok(Ending::Done) => Ended::Noted(note),
+        Ok(Ending::LeaseLost) => Ended::ReadAgain,
         Err(_) => Ended::NotWritten(Arc::new(error.source)),
     }
 }
@@ -75,8 +83,9 @@ async fn once(core: &Core, claim: Claim, how: End<'_>) -> Result<Ending, EndingE
         End::RaiseEpoch => {
             let how = EndLease {
                 clear_mark: true,
+                // The vendor answered for the very key of the earlier attempts: they made no effect either.
+                clear_doubt: true,
                 raise_epoch: true,
-                ..EndLease::default()
             };
             core.service.end_lease(claim, how).await
         }

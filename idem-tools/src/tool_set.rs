@@ -3,15 +3,21 @@
 use crate::call::ToolFailure;
 use crate::fingerprint::Fingerprint;
 use crate::input::{Forms, decode};
-use crate::{Tool, ToolContext, ToolError, ToolSpec};
+use crate::{Effect, LEASE_MARGIN, Tool, ToolContext, ToolError, ToolSpec};
 use idem_core::Scope;
 use idem_core::identity::ToolName;
-use idem_core::json::Json;
-use idem_core::json::ser::{SerError, to_json};
+use idem_core::json::ser::{SerError, to_json, to_json_within};
+use idem_core::json::{Json, Limits};
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::pin::Pin;
 use std::sync::Arc;
+
+/// An answer that is longer than a row takes is still written up to here, so that its digest can be kept.
+const ANSWER_LIMITS: Limits = Limits {
+    bytes: 8 * Limits::ANSWER.bytes,
+    ..Limits::ANSWER
+};
 
 /// What a body ends with.
 pub(crate) type BodyResult = Result<Json, BodyError>;
@@ -70,7 +76,7 @@ impl<T: Tool> AnyTool for Typed<T> {
         let body: Body = Box::new(move |context| {
             Box::pin(async move {
                 let output = T::call(&context, input).await.map_err(BodyError::Tool)?;
-                to_json(&output).map_err(BodyError::Unwritable)
+                to_json_within(&output, ANSWER_LIMITS).map_err(BodyError::Unwritable)
             })
         });
         Ok(Prepared { forms, body })
@@ -122,6 +128,16 @@ impl ToolSet {
         };
         let name = ToolName::new(spec.name()).map_err(|error| refused(error.to_string()))?;
         let scope = Scope::new(spec.scope()).map_err(|error| refused(error.to_string()))?;
+        if let Effect::Keyed { window } = spec.effect_class()
+            && window <= spec.timeout() * 2 + LEASE_MARGIN
+        {
+            return Err(refused(format!(
+                "its vendor window of {window:?} ends before a second attempt could: after a lease of {:?} that attempt \
+                 may take {:?}. Name a longer window, or a shorter timeout",
+                spec.timeout() + LEASE_MARGIN,
+                spec.timeout(),
+            )));
+        }
         let fingerprint = Fingerprint::of(
             spec.name(),
             spec.effect_class(),

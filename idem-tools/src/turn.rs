@@ -10,7 +10,9 @@ use crate::input;
 use crate::runtime::{Core, settle};
 use crate::tool_set::Body;
 use idem_core::identity::{LogicalTurn, RunId, request_hash};
-use idem_core::{ClaimKey, OrganizationId, Origin, Principal, Request};
+use idem_core::{
+    ClaimKey, OrganizationId, Origin, Principal, RepositoryError, Request, STORE_FAILURES_MAX,
+};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{OnceCell, Semaphore};
@@ -149,7 +151,7 @@ impl Turn {
             Err(failure) => return Ok(Settled::Answer(refused(proposed, failure))),
         };
         self.begin().await?;
-        let settled = match &self.core.flights {
+        match &self.core.flights {
             None => landing(self.fly(call, body, None)).await,
             Some(flights) => {
                 let key = self.flight_key(&call);
@@ -161,8 +163,7 @@ impl Turn {
                     }
                 }
             }
-        };
-        settled
+        }
     }
 
     /// Settles all the calls of one response, side by side, each on its own. Every call is joined to its ending; the
@@ -233,12 +234,7 @@ impl Turn {
     async fn begin(&self) -> Result<(), CallError> {
         let until = self.replay_until.get_or_try_init(|| async {
             let asked = Instant::now();
-            let caller = &self.caller;
-            let age = self
-                .core
-                .store
-                .turn_age(caller.organization, &caller.turn)
-                .await?;
+            let age = self.age().await?;
             match TURN_REPLAY_MAX.checked_sub(age) {
                 Some(left) if !left.is_zero() => Ok(asked + left),
                 _ => Err(CallError::TurnTooOld {
@@ -254,6 +250,21 @@ impl Turn {
             });
         }
         Ok(())
+    }
+
+    /// How long ago the turn began. A store that does not answer is asked again: a turn begins once, however often that
+    /// is written down.
+    async fn age(&self) -> Result<Duration, RepositoryError> {
+        let (store, caller) = (&self.core.store, &self.caller);
+        let mut failures = 0;
+        loop {
+            match store.turn_age(caller.organization, &caller.turn).await {
+                Err(error) if error.is_transient() && failures + 1 < STORE_FAILURES_MAX => {
+                    failures += 1;
+                }
+                answer => return answer,
+            }
+        }
     }
 
     fn flight_key(&self, call: &Call) -> FlightKey {

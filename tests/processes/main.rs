@@ -1,1 +1,65 @@
 //! Rules that need more than one process, and the example.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a failed expectation is the test's failure"
+)]
+
+#[path = "../features/digests.rs"]
+mod digests;
+mod drains;
+mod features;
+mod killed;
+mod killed_keyed;
+mod killed_marked;
+mod killed_once;
+mod killed_reads;
+mod openings;
+mod order;
+mod program;
+mod races;
+mod reminder;
+mod worker;
+
+idem_tests::both_stores! {
+    drains::{
+        a_keyed_call_whose_process_dies_while_draining_is_sent_again_under_its_key,
+        a_call_whose_process_dies_while_draining_is_not_sent_again,
+    },
+    killed_reads::{
+        before_the_wire_it_runs_once,
+        after_the_wire_it_runs_again,
+        before_its_recording_it_runs_again,
+        after_its_recording_it_is_a_replay,
+    },
+    killed_keyed::{
+        before_the_wire_it_is_sent_once,
+        after_the_wire_it_is_sent_again_under_its_key,
+        before_its_ending_it_is_sent_again_under_its_key,
+        after_its_ending_it_is_a_replay,
+    },
+    killed_once::{
+        before_the_wire_it_is_not_sent,
+        after_the_wire_it_is_not_sent_again,
+        before_its_ending_it_is_not_sent_again,
+        after_its_ending_it_is_a_replay,
+    },
+    killed_marked::{
+        before_the_mark_it_is_sent_once,
+        between_the_mark_and_the_wire_it_is_not_sent,
+        after_the_wire_it_is_not_sent_again,
+        before_its_ending_it_is_not_sent_again,
+        after_its_ending_it_is_a_replay,
+    },
+    openings::{
+        four_processes_open_one_fresh_database_at_once,
+    },
+    races::{
+        twenty_callers_in_four_processes_make_one_effect,
+        one_caller_owns_the_key_while_another_process_writes,
+    },
+    reminder::{
+        with_idem_each_effect_happens_once,
+    },
+}

@@ -124,9 +124,11 @@ choose_server_user() {
     fail "PostgreSQL does not run as root, and neither user postgres nor nobody exists here"
 }
 
-# Runs a command as the server's user, from a folder that this user may enter.
+# Runs a command as the server's user, from a folder that this user may enter. The server must not
+# inherit the pipe by which the watchdog knows that the script is alive (descriptor 9).
 as_server_user() (
     cd / || exit 1
+    exec 9>&-
     if [ -z "$server_user" ]; then
         exec "$@"
     elif command -v setpriv >/dev/null 2>&1; then
@@ -166,12 +168,12 @@ start_cluster() {
     create_cluster
     for attempt in $(seq "$PG_START_ATTEMPTS_MAX"); do
         port=$((20000 + RANDOM % 12000))
+        rm -f "$log"
         if as_server_user "$bindir/pg_ctl" -D "$folder/pg/data" -l "$log" -o "-p $port" \
             -w -t "$PG_START_TIMEOUT_S" start >/dev/null 2>&1; then
             return
         fi
         grep -qs -e 'could not bind' -e 'Address already in use' "$log" || break
-        rm -f "$log"
     done
     tail -n 20 "$log" >&2 2>/dev/null || true
     fail "PostgreSQL did not start (attempt $attempt); the end of its log is above"

@@ -12,6 +12,7 @@
 )]
 
 pub mod database;
+pub mod delegate;
 pub mod process;
 pub mod proxy;
 pub mod source;

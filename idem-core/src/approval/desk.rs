@@ -2,8 +2,8 @@
 
 use super::table::{Act, CardState, Outcome, decide};
 use super::{
-    Approval, ApprovalId, ApprovalRepository, CardFilter, Decision, EditRequest, REASON_BYTES_MAX,
-    TakenEdit,
+    Approval, ApprovalId, ApprovalRepository, CardFilter, CardStatus, Decision, EditRequest,
+    REASON_BYTES_MAX, TakenEdit,
 };
 use crate::error::RepositoryError;
 use crate::identity::ShownHash;
@@ -11,6 +11,7 @@ use crate::organization::{OrganizationId, Principal};
 use crate::service::insist;
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Yes or no, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,7 +112,9 @@ impl ApprovalDesk {
             by: request.by.clone(),
             reason,
         };
+        let times = AtomicU32::new(0);
         let decide = || {
+            times.fetch_add(1, Ordering::Relaxed);
             self.store
                 .decide_card(self.organization, request.id, &decision)
         };
@@ -119,8 +122,16 @@ impl ApprovalDesk {
             return Ok(Decided::Done(Box::new(card)));
         }
         let act = if approves { Act::Approve } else { Act::Deny };
-        self.why_not(request.id, act, request.shown_hash, &request.by)
-            .await
+        let told = self
+            .why_not(request.id, act, request.shown_hash, &request.by)
+            .await?;
+        Ok(match told {
+            // It was said more than once: the acknowledgement of the first time was lost, and this is it (R11).
+            Decided::Stands(card) if times.into_inner() > 1 && is_this(&card, &decision) => {
+                Decided::Done(card)
+            }
+            told => told,
+        })
     }
 
     /// Decides many cards. A card to which one and the same request says yes and no is left as it is: it fails closed.
@@ -217,8 +228,7 @@ impl ApprovalDesk {
         }
     }
 
-    /// The statement changed nothing: which of its conditions did not hold. A decision whose acknowledgement was lost
-    /// finds itself.
+    /// The statement changed nothing: which of its conditions did not hold.
     async fn why_not(
         &self,
         id: ApprovalId,
@@ -248,7 +258,20 @@ impl ApprovalDesk {
     }
 }
 
+/// Whether the decision that stands is this one.
+fn is_this(card: &Approval, decision: &Decision) -> bool {
+    let said = match card.status {
+        CardStatus::Approved => decision.approves,
+        CardStatus::Denied => !decision.approves,
+        _ => false,
+    };
+    said && card.decided_by.as_deref() == Some(decision.by.as_str())
+        && card.reason == decision.reason
+}
+
+/// A reason as it is stored: not longer than it may be, and without the one character that PostgreSQL does not store.
 fn cut(reason: &str) -> String {
+    let reason = reason.replace('\0', "");
     let mut end = reason.len().min(REASON_BYTES_MAX);
     while !reason.is_char_boundary(end) {
         end -= 1;

@@ -4,11 +4,12 @@
 //! pure function, [`table::decide`].
 
 mod desk;
+pub mod page;
 mod repository;
 pub mod table;
 
 pub use desk::{ApprovalDesk, Decided, DecisionRequest, Verdict};
-pub use repository::{ApprovalRepository, CardFilter, Decision, EditRequest, TakenEdit};
+pub use repository::{ApprovalRepository, CardCall, CardFilter, Decision, EditRequest, TakenEdit};
 
 use crate::identity::{IdempotencyKey, LogicalTurn, RequestHash, RunId, ShownHash};
 use crate::organization::{OrganizationId, Principal};
@@ -255,6 +256,12 @@ impl Approval {
     #[must_use]
     pub fn is_edited(&self) -> bool {
         self.proposed.shown_hash != self.effective.shown_hash
+    }
+
+    /// Whether somebody said yes, whatever became of the card since.
+    #[must_use]
+    pub fn had_a_yes(&self) -> bool {
+        self.decided_at.is_some() && self.status != CardStatus::Denied
     }
 
     /// The key under which an approved call is claimed.

@@ -2,7 +2,7 @@
 
 use super::{Approval, ApprovalId, NewCard, Proposal};
 use crate::error::RepositoryError;
-use crate::identity::{IdempotencyKey, LogicalTurn, RunId, ShownHash};
+use crate::identity::{LogicalTurn, RunId, ShownHash};
 use crate::organization::{OrganizationId, Principal};
 use crate::scope::Scope;
 use async_trait::async_trait;
@@ -66,6 +66,17 @@ impl Default for CardFilter {
     }
 }
 
+/// A call whose card is looked up.
+#[derive(Clone, Copy, Debug)]
+pub struct CardCall<'a> {
+    /// The kind of effect.
+    pub scope: &'a Scope,
+    /// On whose behalf it is made: a yes covers nobody else.
+    pub principal: &'a Principal,
+    /// Its identity and content.
+    pub proposed: &'a Proposal,
+}
+
 /// The verbs on cards. Zero rows are a value in each of them, never an error.
 #[async_trait]
 pub trait ApprovalRepository: Send + Sync + fmt::Debug {
@@ -80,7 +91,9 @@ pub trait ApprovalRepository: Send + Sync + fmt::Debug {
         card: &NewCard,
     ) -> Result<Option<Approval>, RepositoryError>;
 
-    /// The newest card of a call in its turn.
+    /// The card that speaks about a call in its turn. A decision about this very content comes first: a yes given for
+    /// this principal, a no to exactly what is shown (R45), as long as no other card replaced it. Otherwise it is the
+    /// newest card under the key; one that is open may be of another turn.
     ///
     /// # Errors
     ///
@@ -89,7 +102,7 @@ pub trait ApprovalRepository: Send + Sync + fmt::Debug {
         &self,
         organization: OrganizationId,
         place: (&RunId, &LogicalTurn),
-        call: (&Scope, IdempotencyKey),
+        call: CardCall<'_>,
     ) -> Result<Option<Approval>, RepositoryError>;
 
     /// Reads a card.
@@ -152,7 +165,7 @@ pub trait ApprovalRepository: Send + Sync + fmt::Debug {
         taken: &TakenEdit,
     ) -> Result<Option<Approval>, RepositoryError>;
 
-    /// Takes a card back that is open, or approved and not spent.
+    /// Takes a card back that is open, or approved and not spent, and whose time is not over.
     ///
     /// # Errors
     ///
@@ -164,7 +177,7 @@ pub trait ApprovalRepository: Send + Sync + fmt::Debug {
         why: &str,
     ) -> Result<Option<Approval>, RepositoryError>;
 
-    /// Closes a card whose time is over.
+    /// Closes a card whose time is over, so that another one can be open in its place.
     ///
     /// # Errors
     ///
@@ -175,7 +188,7 @@ pub trait ApprovalRepository: Send + Sync + fmt::Debug {
         id: ApprovalId,
     ) -> Result<Option<Approval>, RepositoryError>;
 
-    /// Notes that an approved call has its answer.
+    /// Notes that an approved call has its answer, also where its time ran out meanwhile.
     ///
     /// # Errors
     ///

@@ -16,21 +16,24 @@ pub enum CardState {
     Spent,
     /// Somebody said no.
     Denied,
-    /// Its time is over, open or approved.
+    /// Its time is over, and nobody had decided.
     Expired,
+    /// Somebody said yes, and its time was over before the call had its answer.
+    RanOut,
     /// It was taken back.
     Withdrawn,
 }
 
 impl CardState {
     /// Every state, in the order of the table.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Absent,
         Self::Open,
         Self::Approved,
         Self::Spent,
         Self::Denied,
         Self::Expired,
+        Self::RanOut,
         Self::Withdrawn,
     ];
 
@@ -40,13 +43,18 @@ impl CardState {
         let Some(card) = card else {
             return Self::Absent;
         };
+        // What has its answer is spent, whatever became of the card while the call ran.
+        if card.spent_at.is_some() {
+            return Self::Spent;
+        }
         match card.status {
-            CardStatus::Approved if card.spent_at.is_some() => Self::Spent,
-            CardStatus::Open | CardStatus::Approved if !card.current => Self::Expired,
-            CardStatus::Open => Self::Open,
-            CardStatus::Approved => Self::Approved,
-            CardStatus::Denied => Self::Denied,
+            CardStatus::Open if card.current => Self::Open,
+            CardStatus::Approved if card.current => Self::Approved,
+            CardStatus::Open => Self::Expired,
+            CardStatus::Approved => Self::RanOut,
+            CardStatus::Expired if card.had_a_yes() => Self::RanOut,
             CardStatus::Expired => Self::Expired,
+            CardStatus::Denied => Self::Denied,
             CardStatus::Withdrawn => Self::Withdrawn,
         }
     }
@@ -134,8 +142,9 @@ pub const fn decide(state: CardState, act: Act) -> (Outcome, CardState) {
             CardState::Open | CardState::Approved => (Outcome::Done, CardState::Withdrawn),
             _ => (Outcome::Stands, state),
         },
+        // The answer is there, so the note of it is right also where the time ran out while the call ran.
         Act::Spend => match state {
-            CardState::Approved => (Outcome::Done, CardState::Spent),
+            CardState::Approved | CardState::RanOut => (Outcome::Done, CardState::Spent),
             _ => (Outcome::Stands, state),
         },
     }
@@ -152,7 +161,7 @@ const fn ask(state: CardState, act: Act) -> (Outcome, CardState) {
         // A denial matches what was shown, to the letter (R45).
         (CardState::Denied, Act::AskSame) => (Outcome::AnswersDenied, state),
         (CardState::Denied, _) => (Outcome::Asks, CardState::Open),
-        (CardState::Expired, _) => (Outcome::AnswersExpired, state),
+        (CardState::Expired | CardState::RanOut, _) => (Outcome::AnswersExpired, state),
         (CardState::Withdrawn, _) => (Outcome::AnswersWithdrawn, state),
     }
 }

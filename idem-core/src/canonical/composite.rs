@@ -125,17 +125,38 @@ impl<'w> ObjectWriter<'w> {
         name: &str,
         role: Role,
         value: &T,
-        default: impl FnOnce() -> T,
+        default: impl Fn() -> T,
     ) -> Result<(), CanonicalError> {
         let form = self.writer.form();
         if !form.holds(role) || value.is_absent() {
             return Ok(());
         }
         let text = self.text(name, |writer| writer.value(value))?;
-        if !form.holds_defaults() && self.is_text_of(&default(), &text) {
-            return Ok(());
+        if !form.holds_defaults() {
+            if self.is_text_of(&default(), &text) {
+                return Ok(());
+            }
+            self.refuse_fleeting(name, &default)?;
         }
         self.push(name, text)
+    }
+
+    /// A default that is another one at each call (a new id, the time of day) would give each repeat of a call another
+    /// identity.
+    fn refuse_fleeting<T: Canonical>(
+        &mut self,
+        name: &str,
+        default: &impl Fn() -> T,
+    ) -> Result<(), CanonicalError> {
+        let Ok(first) = self.text(name, |writer| writer.value(&default())) else {
+            return Ok(());
+        };
+        if self.is_text_of(&default(), &first) {
+            return Ok(());
+        }
+        let what = "the default is another value at each call, so a repeat would be another call: \
+                    make it constant, or make the argument required";
+        Err(CanonicalError::custom(what).under_key(name))
     }
 
     /// Writes a field by a function, for a type that does not know its own form.

@@ -3,11 +3,11 @@
 use super::approval_row::approval;
 use super::{PostgresStore, sort_error};
 use crate::approval::{
-    Approval, ApprovalId, ApprovalRepository, CardFilter, CardStatus, Decision, EditRequest,
-    NewCard, TakenEdit,
+    Approval, ApprovalId, ApprovalRepository, CardCall, CardFilter, CardStatus, Decision,
+    EditRequest, NewCard, TakenEdit,
 };
 use crate::error::RepositoryError;
-use crate::identity::{IdempotencyKey, LogicalTurn, RunId};
+use crate::identity::{LogicalTurn, RunId};
 use crate::organization::{OrganizationId, Principal};
 use crate::scope::Scope;
 use async_trait::async_trait;
@@ -66,14 +66,17 @@ impl ApprovalRepository for PostgresStore {
         &self,
         organization: OrganizationId,
         (run, turn): (&RunId, &LogicalTurn),
-        (scope, key): (&Scope, IdempotencyKey),
+        call: CardCall<'_>,
     ) -> Result<Option<Approval>, RepositoryError> {
         let statement = sqlx::query(include_str!("sql/approval_find.sql"))
             .bind(organization.as_uuid())
             .bind(run.as_ref())
             .bind(turn.as_ref())
-            .bind(scope.as_str())
-            .bind(key.as_bytes().to_vec());
+            .bind(call.scope.as_str())
+            .bind(call.proposed.key.as_bytes().as_slice())
+            .bind(call.proposed.hash.as_bytes().as_slice())
+            .bind(call.proposed.shown_hash.as_bytes().as_slice())
+            .bind(call.principal.as_str());
         self.one_card(statement).await
     }
 

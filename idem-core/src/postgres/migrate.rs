@@ -59,9 +59,10 @@ impl PostgresStore {
     ///
     /// [`RepositoryError::SchemaNewer`], [`RepositoryError::Migration`], [`RepositoryError::Unavailable`].
     pub async fn migrate(url: &str) -> Result<(), RepositoryError> {
-        let mut connection = PgConnection::connect_with(&options(url)?)
+        let server = options(url)?;
+        let mut connection = PgConnection::connect_with(&server)
             .await
-            .map_err(|error| super::unreachable(&error))?;
+            .map_err(|error| super::unreachable(&server, &error))?;
         let outcome = run(&mut connection).await;
         // The work is committed or not; a failed goodbye changes nothing.
         let _ = connection.close().await;
@@ -81,6 +82,7 @@ impl PostgresStore {
 }
 
 async fn run(connection: &mut PgConnection) -> Result<(), RepositoryError> {
+    super::probe::check_writable(connection).await?;
     let mut transaction = connection.begin().await.map_err(sort_error)?;
     sqlx::query(include_str!("sql/migrate_begin.sql"))
         .fetch_all(&mut *transaction)

@@ -11,6 +11,7 @@ mod repository;
 mod row;
 
 use crate::error::RepositoryError;
+use sqlx::Connection;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use std::str::FromStr;
 use std::time::Duration;
@@ -36,6 +37,7 @@ impl PostgresStore {
     /// that does not answer.
     pub async fn connect(url: &str) -> Result<Self, RepositoryError> {
         let options = options(url)?;
+        let server = options.clone();
         let pool = PgPoolOptions::new()
             .max_connections(CONNECTIONS_MAX)
             .acquire_timeout(ACQUIRE_TIMEOUT)
@@ -44,7 +46,7 @@ impl PostgresStore {
             .test_before_acquire(false)
             .connect_with(options)
             .await
-            .map_err(|error| unreachable(&error))?;
+            .map_err(|error| unreachable(&server, &error))?;
         Ok(Self { pool })
     }
 
@@ -59,6 +61,32 @@ impl PostgresStore {
     pub fn pool(&self) -> &PgPool {
         &self.pool
     }
+
+    /// Looks at the idle connections after one of the pool's has ended: a server that restarted has ended them all,
+    /// and each would cost a statement to find out.
+    pub(crate) async fn shed_ended_connections(&self) {
+        let mut alive = Vec::new();
+        for _ in 0..self.pool.num_idle() {
+            let Some(mut connection) = self.pool.try_acquire() else {
+                return;
+            };
+            match connection.ping().await {
+                Ok(()) => alive.push(connection),
+                Err(_) => drop(connection.detach()),
+            }
+        }
+    }
+}
+
+/// Whether the connection itself is gone, and not only its statement.
+pub(crate) fn is_connection_lost(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Io(_) => true,
+        sqlx::Error::Database(database) => database
+            .code()
+            .is_some_and(|code| code.starts_with("57P") || code.starts_with("08")),
+        _ => false,
+    }
 }
 
 fn options(url: &str) -> Result<PgConnectOptions, RepositoryError> {
@@ -71,14 +99,19 @@ fn options(url: &str) -> Result<PgConnectOptions, RepositoryError> {
     })
 }
 
-fn unreachable(error: &sqlx::Error) -> RepositoryError {
-    RepositoryError::Unavailable(error.to_string().into())
+/// Names the server and never the password.
+fn unreachable(server: &PgConnectOptions, error: &sqlx::Error) -> RepositoryError {
+    let (host, port) = (server.get_host(), server.get_port());
+    RepositoryError::Unavailable(
+        format!("{error}; is PostgreSQL running at {host}:{port}, and does it let this role in?")
+            .into(),
+    )
 }
 
 /// Sorts a driver's error: asked again it may work, it is read-only, or it was refused.
 pub(crate) fn sort_error(error: sqlx::Error) -> RepositoryError {
-    let code = match &error {
-        sqlx::Error::Database(database) => database.code().map(|code| code.into_owned()),
+    let database = match error {
+        sqlx::Error::Database(database) => database,
         sqlx::Error::Io(_)
         | sqlx::Error::PoolTimedOut
         | sqlx::Error::PoolClosed
@@ -87,19 +120,20 @@ pub(crate) fn sort_error(error: sqlx::Error) -> RepositoryError {
         | sqlx::Error::Tls(_) => return RepositoryError::Unavailable(error.into()),
         _ => return RepositoryError::Refused(error.into()),
     };
-    match code.as_deref().unwrap_or_default() {
-        "25006" => RepositoryError::ReadOnly(error.to_string()),
-        code if is_transient(code) => RepositoryError::Unavailable(error.into()),
-        _ => RepositoryError::Refused(error.into()),
+    let code = database.code().unwrap_or_default();
+    // The message alone: what the server adds to it quotes the row, and a row holds what people wrote.
+    let text = format!("{} ({code})", database.message());
+    match &*code {
+        "25006" => RepositoryError::ReadOnly(text),
+        code if is_transient(code) => RepositoryError::Unavailable(text.into()),
+        _ => RepositoryError::Refused(text.into()),
     }
 }
 
-/// Connection failures (08), rollbacks (40), too many connections (53), a shutting server (57P), locks (55P03) and
-/// a cancelled statement (57014).
+/// Connection failures (08), rollbacks (40), lack of resources (53), locks (55), a shutting server and a cancelled
+/// statement (57), failures of the system under the server (58) and inside it (XX): none is about what was written.
 fn is_transient(code: &str) -> bool {
-    ["08", "40", "53", "57P"]
+    ["08", "40", "53", "55", "57", "58", "XX"]
         .iter()
         .any(|class| code.starts_with(class))
-        || code == "55P03"
-        || code == "57014"
 }

@@ -5,7 +5,7 @@ use super::{PostgresStore, sort_error};
 use crate::error::RepositoryError;
 use crate::repository::Probe;
 use sqlx::Row;
-use sqlx::postgres::PgRow;
+use sqlx::postgres::{PgConnection, PgRow};
 
 /// The longest a statement may wait for a row: with the wait for a connection it stays below a lease's margin.
 const LOCK_TIMEOUT_MS_MAX: i64 = 5_000;
@@ -22,16 +22,8 @@ pub(super) async fn probe(store: &PostgresStore) -> Result<Probe, RepositoryErro
             known: NEWEST,
         });
     }
-    let rows = sqlx::query(include_str!("sql/probe.sql"))
-        .fetch_all(&mut *connection)
-        .await
-        .map_err(sort_error)?;
-    let Some(row) = rows.first() else {
-        return Err(RepositoryError::Corrupt(
-            "the probe answered no row".to_owned(),
-        ));
-    };
-    check(row)?;
+    let row = session(&mut connection).await?;
+    check(&row)?;
     let clock = row.try_get("clock").map_err(sort_error)?;
     Ok(Probe {
         store: "PostgreSQL",
@@ -39,35 +31,61 @@ pub(super) async fn probe(store: &PostgresStore) -> Result<Probe, RepositoryErro
     })
 }
 
-fn check(row: &PgRow) -> Result<(), RepositoryError> {
-    let text = |name: &str| row.try_get::<String, _>(name).map_err(sort_error);
+/// What the session says of itself.
+async fn session(connection: &mut PgConnection) -> Result<PgRow, RepositoryError> {
+    let mut rows = sqlx::query(include_str!("sql/probe.sql"))
+        .fetch_all(connection)
+        .await
+        .map_err(sort_error)?;
+    rows.pop()
+        .ok_or_else(|| RepositoryError::Corrupt("the probe answered no row".to_owned()))
+}
+
+/// Refuses a session that cannot write, before a migration fails for it.
+pub(super) async fn check_writable(connection: &mut PgConnection) -> Result<(), RepositoryError> {
+    writable(&session(connection).await?)
+}
+
+fn text(row: &PgRow, name: &str) -> Result<String, RepositoryError> {
+    row.try_get(name).map_err(sort_error)
+}
+
+/// The statement that gives this role's sessions in this database another default.
+fn alter(row: &PgRow, setting: &str, value: &str) -> Result<String, RepositoryError> {
+    let (role, database) = (quote(&text(row, "role")?), quote(&text(row, "database")?));
+    Ok(format!(
+        "run `ALTER ROLE {role} IN DATABASE {database} SET {setting} = {value}` and connect again"
+    ))
+}
+
+fn writable(row: &PgRow) -> Result<(), RepositoryError> {
     let replica: bool = row.try_get("replica").map_err(sort_error)?;
     if replica {
         return Err(RepositoryError::ReadOnly(
             "this server is a replica in recovery".to_owned(),
         ));
     }
-    if text("read_only")? == "on" {
-        return Err(RepositoryError::ReadOnly(
-            "transactions of this role are read-only".to_owned(),
-        ));
+    if text(row, "read_only")? == "on" {
+        let remedy = alter(row, "default_transaction_read_only", "off")?;
+        return Err(RepositoryError::ReadOnly(format!(
+            "transactions of this role are ({remedy})"
+        )));
     }
-    let alter = |setting: &str, value: &str| -> Result<String, RepositoryError> {
-        let (role, database) = (quote(&text("role")?), quote(&text("database")?));
-        Ok(format!(
-            "run `ALTER ROLE {role} IN DATABASE {database} SET {setting} = {value}` and connect again"
-        ))
-    };
-    let commit = text("synchronous_commit")?;
+    Ok(())
+}
+
+fn check(row: &PgRow) -> Result<(), RepositoryError> {
+    writable(row)?;
+    let commit = text(row, "synchronous_commit")?;
     if commit == "off" {
-        let remedy = alter("synchronous_commit", "on")?;
+        let remedy = alter(row, "synchronous_commit", "on")?;
         return Err(RepositoryError::NotDurable {
             setting: "synchronous_commit",
             found: commit,
             remedy,
         });
     }
-    let fsync = text("fsync")?;
+    let fsync = text(row, "fsync")?;
     if fsync != "on" {
         let remedy = "set `fsync = on` in the server's configuration and reload it".to_owned();
         return Err(RepositoryError::NotDurable {
@@ -76,9 +94,9 @@ fn check(row: &PgRow) -> Result<(), RepositoryError> {
             remedy,
         });
     }
-    let isolation = text("isolation")?;
+    let isolation = text(row, "isolation")?;
     if isolation != "read committed" {
-        let remedy = alter("default_transaction_isolation", "'read committed'")?;
+        let remedy = alter(row, "default_transaction_isolation", "'read committed'")?;
         return Err(RepositoryError::Session {
             setting: "default_transaction_isolation",
             found: isolation,
@@ -92,7 +110,7 @@ fn check(row: &PgRow) -> Result<(), RepositoryError> {
             setting: "lock_timeout",
             found: format!("{lock_timeout_ms}ms"),
             needed: "1ms to 5s, so that a wait cannot eat a lease",
-            remedy: alter("lock_timeout", "'5s'")?,
+            remedy: alter(row, "lock_timeout", "'5s'")?,
         });
     }
     Ok(())

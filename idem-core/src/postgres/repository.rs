@@ -4,7 +4,7 @@
 //! arrives behind the rows.
 
 use super::row::{get, micros, record};
-use super::{PostgresStore, sort_error};
+use super::{PostgresStore, is_connection_lost, sort_error};
 use crate::answer::Answer;
 use crate::error::RepositoryError;
 use crate::identity::{LogicalTurn, RequestHash};
@@ -26,7 +26,15 @@ type Statement<'q> = Query<'q, Postgres, PgArguments>;
 
 impl PostgresStore {
     async fn rows(&self, statement: Statement<'_>) -> Result<Vec<PgRow>, RepositoryError> {
-        statement.fetch_all(&self.pool).await.map_err(sort_error)
+        match statement.fetch_all(&self.pool).await {
+            Ok(rows) => Ok(rows),
+            Err(error) => {
+                if is_connection_lost(&error) {
+                    self.shed_ended_connections().await;
+                }
+                Err(sort_error(error))
+            }
+        }
     }
 
     async fn row(&self, statement: Statement<'_>) -> Result<Option<Record>, RepositoryError> {
@@ -142,7 +150,8 @@ impl IdempotencyRepository for PostgresStore {
         key: &ClaimKey,
         settlement: &Settlement,
     ) -> Result<Option<Record>, RepositoryError> {
-        let response = settlement.answer.response();
+        let answer = &settlement.answer;
+        let (response, resource) = (answer.response(), answer.resource_named());
         let statement = bind_key(sqlx::query(include_str!("sql/settle.sql")), key)
             .bind(if settlement.happened {
                 "happened"
@@ -153,7 +162,9 @@ impl IdempotencyRepository for PostgresStore {
             .bind(settlement.note.as_deref())
             .bind(response.map(|r| &*r.bytes))
             .bind(response.map(|r| r.encoding.number()))
-            .bind(LeaseToken::mint().as_uuid());
+            .bind(LeaseToken::mint().as_uuid())
+            .bind(resource.map(crate::answer::Resource::kind))
+            .bind(resource.map(crate::answer::Resource::id));
         self.row(statement).await
     }
 

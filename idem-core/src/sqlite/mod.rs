@@ -44,7 +44,31 @@ impl SqliteStore {
     /// another one for each connection and gone with the process. [`RepositoryError::Unavailable`] for a file that
     /// cannot be opened.
     pub async fn connect(url: &str) -> Result<Self, RepositoryError> {
-        let options = options(url)?;
+        Self::connect_with(url, options(url)?).await
+    }
+
+    /// As [`connect`](Self::connect), and a file that is missing is refused and not made.
+    ///
+    /// # Errors
+    ///
+    /// As [`connect`](Self::connect), and [`RepositoryError::SchemaOlder`] where there is no such file in its folder.
+    pub async fn connect_existing(url: &str) -> Result<Self, RepositoryError> {
+        let options = options(url)?.create_if_missing(false);
+        let file = options.get_filename();
+        let folder = file
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        if !file.exists() && folder.is_none_or(std::path::Path::exists) {
+            let known = migrate::NEWEST;
+            return Err(RepositoryError::SchemaOlder { found: 0, known });
+        }
+        Self::connect_with(url, options).await
+    }
+
+    async fn connect_with(
+        url: &str,
+        options: SqliteConnectOptions,
+    ) -> Result<Self, RepositoryError> {
         let pool = |connections| {
             SqlitePoolOptions::new()
                 .max_connections(connections)
@@ -77,14 +101,21 @@ impl SqliteStore {
 }
 
 fn options(url: &str) -> Result<SqliteConnectOptions, RepositoryError> {
+    let (place, query) = url.split_once('?').unwrap_or((url, ""));
     let in_memory = url.contains(":memory:") || url.contains("mode=memory");
-    let names_nothing = matches!(url.trim_end_matches('/'), "sqlite:" | "sqlite");
+    let names_nothing = matches!(place.trim_end_matches('/'), "sqlite:" | "sqlite");
     if in_memory || names_nothing {
         return Err(RepositoryError::Address(
             "a SQLite store needs a file, such as `sqlite://agent.db`: a database in memory is another one for \
              each connection, and it is gone with the process, which is when a repeat arrives"
                 .to_owned(),
         ));
+    }
+    let read_only = ["mode=ro", "immutable=true", "immutable=1"];
+    if let Some(option) = query.split('&').find(|option| read_only.contains(option)) {
+        return Err(RepositoryError::ReadOnly(format!(
+            "its address says `{option}`"
+        )));
     }
     let options = SqliteConnectOptions::from_str(url).map_err(|error| {
         RepositoryError::Address(format!(
@@ -100,6 +131,14 @@ fn options(url: &str) -> Result<SqliteConnectOptions, RepositoryError> {
 }
 
 fn unopened(url: &str, error: &sqlx::Error) -> RepositoryError {
+    const NOT_A_DATABASE: &str = "26";
+
+    let code = error.as_database_error().and_then(|error| error.code());
+    if code.as_deref() == Some(NOT_A_DATABASE) {
+        return RepositoryError::Address(format!(
+            "{url} is not a database: name a SQLite file, or one that is not there yet"
+        ));
+    }
     RepositoryError::Unavailable(
         format!("{url} cannot be opened ({error}): its folder must exist and be writable").into(),
     )
@@ -109,11 +148,9 @@ fn unopened(url: &str, error: &sqlx::Error) -> RepositoryError {
 pub(crate) fn sort_error(error: sqlx::Error) -> RepositoryError {
     /// The low byte of SQLite's extended result codes is the primary one.
     const PRIMARY: i64 = 0xff;
-    const BUSY: i64 = 5;
-    const LOCKED: i64 = 6;
     const READ_ONLY: i64 = 8;
-    const IO: i64 = 10;
-    const FULL: i64 = 13;
+    /// Not about what was written: NOMEM, BUSY, LOCKED, INTERRUPT, IOERR, FULL, CANTOPEN, PROTOCOL.
+    const TRANSIENT: [i64; 8] = [7, 5, 6, 9, 10, 13, 14, 15];
 
     let code = match &error {
         sqlx::Error::Database(database) => {
@@ -131,7 +168,7 @@ pub(crate) fn sort_error(error: sqlx::Error) -> RepositoryError {
     };
     match code {
         READ_ONLY => RepositoryError::ReadOnly(error.to_string()),
-        BUSY | LOCKED | IO | FULL => RepositoryError::Unavailable(error.into()),
+        code if TRANSIENT.contains(&code) => RepositoryError::Unavailable(error.into()),
         _ => RepositoryError::Refused(error.into()),
     }
 }

@@ -150,7 +150,8 @@ impl IdempotencyRepository for SqliteStore {
         key: &ClaimKey,
         settlement: &Settlement,
     ) -> Result<Option<Record>, RepositoryError> {
-        let response = settlement.answer.response();
+        let answer = &settlement.answer;
+        let (response, resource) = (answer.response(), answer.resource_named());
         let statement = bind_key(sqlx::query(include_str!("sql/settle.sql")), key)
             .bind(if settlement.happened {
                 "happened"
@@ -161,7 +162,9 @@ impl IdempotencyRepository for SqliteStore {
             .bind(settlement.note.as_deref())
             .bind(response.map(|r| &*r.bytes))
             .bind(response.map(|r| r.encoding.number()))
-            .bind(LeaseToken::mint().as_uuid());
+            .bind(LeaseToken::mint().as_uuid())
+            .bind(resource.map(crate::answer::Resource::kind))
+            .bind(resource.map(crate::answer::Resource::id));
         self.row(statement).await
     }
 

@@ -1,9 +1,14 @@
 //! A store that forgets everything with the process: for tests and benchmarks, never for production (feature
 //! `testing`). No URL opens it.
 
+mod cards;
+mod inspection;
 mod row;
+#[cfg(test)]
+mod tests;
 
 use crate::answer::{Answer, OutcomeKind, Settled};
+use crate::approval::Approval;
 use crate::error::RepositoryError;
 use crate::identity::LogicalTurn;
 use crate::organization::OrganizationId;
@@ -30,6 +35,7 @@ pub struct VolatileStore {
 struct Inner {
     rows: HashMap<ClaimKey, Row>,
     turns: HashMap<(OrganizationId, LogicalTurn), OffsetDateTime>,
+    cards: Vec<Approval>,
     ahead: Duration,
 }
 
@@ -140,7 +146,10 @@ impl IdempotencyRepository for VolatileStore {
 
     async fn release(&self, held: &Held) -> Result<bool, RepositoryError> {
         let mut inner = self.lock();
-        if inner.held(held).is_none_or(|row| row.record.doubt) {
+        if inner
+            .held(held)
+            .is_none_or(|row| row.record.doubt || row.record.epoch > 0)
+        {
             return Ok(false);
         }
         inner.rows.retain(|_, row| row.record.id != held.id);
@@ -275,15 +284,16 @@ impl IdempotencyRepository for VolatileStore {
     async fn sweep(&self, rows_max: u32) -> Result<SweepReport, RepositoryError> {
         let mut inner = self.lock();
         let now = inner.now();
-        let due: Vec<ClaimKey> = inner
+        let mut due: Vec<(OffsetDateTime, ClaimKey)> = inner
             .rows
             .iter()
             .filter(|(_, row)| row.retain_until <= now)
-            .map(|(key, _)| key.clone())
-            .take(rows_max as usize)
+            .map(|(key, row)| (row.retain_until, key.clone()))
             .collect();
+        due.sort_by_key(|(until, _)| *until);
+        due.truncate(rows_max as usize);
         let mut report = SweepReport::default();
-        for key in due {
+        for (_, key) in due {
             let gone = inner.rows.remove(&key);
             report.read += 1;
             report.deleted += 1;

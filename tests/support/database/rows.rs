@@ -23,6 +23,9 @@ const INSTANTS: [&str; 9] = [
     "settled_at",
 ];
 
+/// Every instant of a card.
+const CARD_INSTANTS: [&str; 4] = ["asked_at", "expires_at", "decided_at", "spent_at"];
+
 /// What a case gets: where its database is, and raw access to look at rows and to age them.
 ///
 /// Each call opens a connection of its own and closes it, so that nothing of the test's own looking
@@ -153,9 +156,35 @@ impl TestStore {
         self.execute(&self.ageing(by), "").await
     }
 
-    /// The UPDATE that moves all instants of one kind of store back. NULL stays NULL.
+    /// Moves every instant of every card back; how many cards.
+    ///
+    /// # Panics
+    /// Where the statement fails or there is no card: a test that ages nothing proves nothing.
+    pub async fn age_cards(&self, by: Duration) -> u64 {
+        let statement = self.ageing_of("approvals", &CARD_INSTANTS, by);
+        let cards = self.execute(&statement, "").await;
+        assert!(cards > 0, "there is no card to age");
+        cards
+    }
+
+    /// Moves the beginning of every turn back; how many turns.
+    ///
+    /// # Panics
+    /// Where the statement fails or there is no turn.
+    pub async fn age_turns(&self, by: Duration) -> u64 {
+        let statement = self.ageing_of("turns", &["started_at"], by);
+        let turns = self.execute(&statement, "").await;
+        assert!(turns > 0, "there is no turn to age");
+        turns
+    }
+
+    /// The UPDATE that moves all instants of the keys back. NULL stays NULL.
     fn ageing(&self, by: Duration) -> String {
-        let moved = INSTANTS.map(|column| match self.kind {
+        self.ageing_of("idempotency_keys", &INSTANTS, by)
+    }
+
+    fn ageing_of(&self, table: &str, instants: &[&str], by: Duration) -> String {
+        let moved = instants.iter().map(|column| match self.kind {
             StoreKind::Postgres => {
                 format!(
                     "{column} = {column} - interval '{} microseconds'",
@@ -164,11 +193,8 @@ impl TestStore {
             }
             StoreKind::Sqlite => format!("{column} = {column} - {}", by.as_millis()),
         });
-        format!(
-            "UPDATE {} SET {}",
-            self.table("idempotency_keys"),
-            moved.join(", ")
-        )
+        let moved: Vec<_> = moved.collect();
+        format!("UPDATE {} SET {}", self.table(table), moved.join(", "))
     }
 
     fn table(&self, name: &str) -> String {

@@ -3,7 +3,7 @@
 use serde::de::{self, DeserializeSeed, Deserializer as _, MapAccess, SeqAccess, Visitor};
 use serde::de::{EnumAccess, IntoDeserializer, VariantAccess};
 
-use crate::json::{Iter, Json, Map};
+use crate::json::{Json, Map};
 
 use super::key::KeyDeserializer;
 use super::{DeError, Deserializer};
@@ -29,14 +29,36 @@ pub(super) fn visit_object<'de, V: Visitor<'de>>(
     members: &'de Map,
     visitor: V,
 ) -> Result<V::Value, DeError> {
+    visit_members(members.iter(), visitor)
+}
+
+/// Gives the members that a type declares in the order in which it declares them, then the others. Serde buffers an
+/// enum's content that comes before its tag, and its buffer knows neither exact numbers nor unknown fields.
+pub(super) fn visit_fields<'de, V: Visitor<'de>>(
+    members: &'de Map,
+    fields: &[&str],
+    visitor: V,
+) -> Result<V::Value, DeError> {
+    let place = |name: &str| fields.iter().position(|field| *field == name);
+    let mut ordered: Vec<_> = members.iter().collect();
+    ordered.sort_by_key(|(name, _)| place(name).unwrap_or(usize::MAX));
+    visit_members(ordered.into_iter(), visitor)
+}
+
+fn visit_members<'de, I, V>(members: I, visitor: V) -> Result<V::Value, DeError>
+where
+    I: ExactSizeIterator<Item = (&'de str, &'de Json)>,
+    V: Visitor<'de>,
+{
+    let count = members.len();
     let mut entries = Members {
-        members: members.iter(),
+        members,
         value: None,
     };
     let value = visitor.visit_map(&mut entries)?;
     match entries.members.len() {
         0 => Ok(value),
-        _ => Err(de::Error::invalid_length(members.len(), &"fewer members")),
+        _ => Err(de::Error::invalid_length(count, &"fewer members")),
     }
 }
 
@@ -66,13 +88,16 @@ impl<'de> SeqAccess<'de> for Elements<'de> {
     }
 }
 
-struct Members<'de> {
-    members: Iter<'de>,
+struct Members<'de, I> {
+    members: I,
     /// The value whose key was read last.
     value: Option<(&'de str, &'de Json)>,
 }
 
-impl<'de> MapAccess<'de> for Members<'de> {
+impl<'de, I> MapAccess<'de> for Members<'de, I>
+where
+    I: ExactSizeIterator<Item = (&'de str, &'de Json)>,
+{
     type Error = DeError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(

@@ -1,4 +1,4 @@
--- Closes a card whose time is over, so that a later turn may ask anew. Zero rows: its time is not over.
+-- Closes a card whose time is over, so that another one can be open in its place. Zero rows: its time is not over.
 UPDATE agent.approvals
    SET status = 'expired'
  WHERE organization_id = $1

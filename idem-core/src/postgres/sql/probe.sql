@@ -1,4 +1,4 @@
--- What this session promises. One row is always returned.
+-- What a connection promises. One row is always returned.
 SELECT current_setting('synchronous_commit') AS synchronous_commit,
        current_setting('fsync') AS fsync,
        current_setting('transaction_isolation') AS isolation,

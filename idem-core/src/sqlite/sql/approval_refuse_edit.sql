@@ -6,6 +6,7 @@ UPDATE agent_approvals
    AND id = $2
    AND edit_request = $3
    AND status = 'open'
+   AND expires_at > (SELECT now_ms FROM agent_clock)
 RETURNING id, organization_id, run_id, turn, scope, tool, effect, principal, rule,
        requester_may_decide, approvers, fingerprint, status, proposed_key, proposed_hash,
        proposed_shown_hash, proposed_input, edit_request, edit_requested_by, edit_refusal,

@@ -8,6 +8,8 @@ UPDATE agent_idempotency_keys
                            ELSE 'outcome_unknown' END,
        response = CASE WHEN status = 'completed' THEN response ELSE $7 END,
        response_encoding = CASE WHEN status = 'completed' THEN response_encoding ELSE $8 END,
+       resource_type = CASE WHEN status = 'completed' THEN resource_type ELSE $10 END,
+       resource_id = CASE WHEN status = 'completed' THEN resource_id ELSE $11 END,
        settled_as = $4,
        settled_at = (SELECT now_ms FROM agent_clock),
        settled_by = $5,

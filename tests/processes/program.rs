@@ -1,0 +1,60 @@
+//! Programs of the workspace that a test has to build first.
+
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use idem_tests::source::workspace;
+
+/// The folder of this build, `target/debug` as a rule: the test itself lies in `deps` below it.
+fn build_folder() -> PathBuf {
+    let test = std::env::current_exe().expect("this very program");
+    let deps = test.parent().expect("a folder");
+    deps.parent().expect("a folder above").to_owned()
+}
+
+/// Cargo, without the network and quiet unless it fails.
+pub(crate) fn cargo(command: &str) -> Command {
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut cargo = Command::new(program);
+    cargo.args([command, "--offline", "--quiet"]);
+    cargo.current_dir(workspace()).stdin(Stdio::null());
+    cargo
+}
+
+/// Builds a program of the examples as this test was built, and tells where it lies. It is fresh as a
+/// rule, and cargo then only says so.
+pub(crate) fn example(name: &str) -> PathBuf {
+    let folder = build_folder();
+    let target = folder.parent().expect("the target folder").to_owned();
+    let mut cargo = cargo("build");
+    // The whole workspace, because this chooses the features that the tests were built with too.
+    cargo.args(["--workspace", "--bin", name, "--target-dir"]);
+    cargo.arg(&target);
+    if folder.ends_with("release") {
+        cargo.arg("--release");
+    }
+    said(&mut cargo);
+    folder.join(name)
+}
+
+/// Runs a command that is to succeed; its standard output.
+pub(crate) fn said(command: &mut Command) -> String {
+    let output = command.output().expect("a program that starts");
+    assert!(
+        output.status.success(),
+        "{command:?}: {}",
+        everything(&output)
+    );
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// Both streams, for a message.
+pub(crate) fn everything(output: &Output) -> String {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    format!(
+        "{}\n{}{}",
+        output.status,
+        text(&output.stdout),
+        text(&output.stderr)
+    )
+}
