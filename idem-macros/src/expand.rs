@@ -4,7 +4,7 @@
 //! Nothing here has behaviour of its own. The runtime is ordinary code that a debugger can step
 //! into.
 
-use crate::args::{Effect, TOOL_FORM, ToolArgs, value};
+use crate::args::{Approval, Effect, TOOL_FORM, ToolArgs, value};
 use crate::errors::Errors;
 use crate::item::{self, ToolFn};
 use crate::types;
@@ -112,6 +112,14 @@ fn spec(tool: &ToolFn, args: &ToolArgs, name: &str) -> TokenStream {
     }
     if args.marks_dispatch {
         spec.extend(quote!(.marks_dispatch()));
+    }
+    if let Some(approval) = args.approval {
+        let rule = match approval {
+            Approval::Always => quote!(Always),
+            Approval::Never => quote!(Never),
+            Approval::Policy => quote!(Policy),
+        };
+        spec.extend(quote!(.approval(#krate::ApprovalRule::#rule)));
     }
     spec
 }

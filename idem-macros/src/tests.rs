@@ -110,6 +110,23 @@ fn tool_that_marks_its_dispatch() {
 }
 
 #[test]
+fn tool_that_always_asks() {
+    insta::assert_snapshot!(tool(
+        quote!(
+            scope = "tool.card.charge",
+            timeout_s = 30,
+            approval = "always",
+            crate = ::agent_once
+        ),
+        &quote! {
+            async fn charge(ctx: &ToolContext, input: Charge) -> Result<(), ToolError> {
+                todo!()
+            }
+        },
+    ));
+}
+
+#[test]
 fn input_with_defaults() {
     insta::assert_snapshot!(tool_input(quote! {
         #[derive(Debug)]

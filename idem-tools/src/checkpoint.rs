@@ -4,11 +4,11 @@ use crate::call::{Answered, Settled, ToolFailure, codes};
 use crate::call_error::CallError;
 use crate::decoded::Call;
 use crate::gate;
-use crate::policy::{Asking, Checkpoint, Decision};
+use crate::policy::{Asking, Checkpoint, Decision, PolicyError};
 use crate::runtime::Core;
 use crate::spec::ApprovalRule;
 use idem_core::approval::Approval;
-use idem_core::{Origin, StoredAnswer};
+use idem_core::{Origin, RepositoryError, StoredAnswer};
 
 /// How a call comes past the checkpoint.
 pub(crate) enum Passage {
@@ -46,11 +46,8 @@ pub(crate) async fn pass(
         None => Decision::Allow,
         Some(policy) => {
             let input = call.shown_input();
-            let asked = asked(call, &input, made_by_another);
-            policy
-                .decide(&asked)
-                .await
-                .map_err(|error| CallError::Policy(error.into()))?
+            let asked = asked(core, call, &input, made_by_another);
+            policy.decide(&asked).await.map_err(failed)?
         }
     };
     let asks = core.policy.as_ref().is_some_and(|policy| policy.asks());
@@ -81,7 +78,16 @@ pub(crate) fn stop(answer: Answered) -> Passage {
     Passage::Stops(Box::new(Settled::Answer(answer)))
 }
 
+/// A policy that asked the store and got no answer: the store's failure, which a driver may wait out.
+fn failed(error: PolicyError) -> CallError {
+    match error.downcast::<RepositoryError>() {
+        Ok(error) => CallError::from(*error),
+        Err(error) => CallError::Policy(error.into()),
+    }
+}
+
 fn asked<'a>(
+    core: &'a Core,
     call: &'a Call,
     input: &'a idem_core::json::Json,
     made_by_another: Option<&'a Origin>,
@@ -97,5 +103,6 @@ fn asked<'a>(
         key: call.request.key.key(),
         input,
         made_by_another,
+        past: &*core.store,
     }
 }

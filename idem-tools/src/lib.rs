@@ -26,6 +26,9 @@ pub mod http;
 mod idem;
 mod input;
 mod policy;
+#[cfg(feature = "policy-file")]
+pub mod policy_file;
+mod ready_policy;
 mod retry_plan;
 mod runtime;
 mod spec;
@@ -59,6 +62,9 @@ pub use idem_macros::tool_input;
 #[doc = include_str!("docs/tool_output.md")]
 pub use idem_macros::tool_output;
 pub use policy::{Asking, Checkpoint, Decision, Policy, PolicyError};
+#[cfg(feature = "policy-file")]
+pub use policy_file::PolicyFile;
+pub use ready_policy::Ask;
 pub use retry_plan::{RetryPlan, RetryPlanError};
 pub use spec::{ApprovalRule, Effect, TIMEOUT_S_MAX, ToolSpec};
 pub use tool::{Tool, ToolInput, ToolOutput};

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use idem_core::approval::{Approvers, EXPIRES_IN};
 use idem_core::identity::{IdempotencyKey, LogicalTurn, RunId};
 use idem_core::json::Json;
-use idem_core::{OrganizationId, Origin, Principal, Scope};
+use idem_core::{Inspection, OrganizationId, Origin, Principal, Scope};
 use std::error::Error;
 use std::fmt;
 use std::time::Duration;
@@ -36,6 +36,26 @@ pub struct Checkpoint<'a> {
     pub input: &'a Json,
     /// The answer is there already, and another run or another principal made it.
     pub made_by_another: Option<&'a Origin>,
+    /// Where questions about the past go.
+    pub(crate) past: &'a dyn Inspection,
+}
+
+impl Checkpoint<'_> {
+    /// Whether a call of this scope has its answer in this run already: a success, a failure that is an answer, or an
+    /// outcome that nobody knows. One statement; the answer is in the store, so a restart changes nothing.
+    ///
+    /// A call under way does not count. Of several calls side by side each is the first, until one has its answer.
+    ///
+    /// # Errors
+    ///
+    /// The store's. Handed on with `?`, it keeps the call from running, and the driver is told
+    /// [`CallError::Store`](crate::CallError::Store).
+    pub async fn used_in_run(&self) -> Result<bool, PolicyError> {
+        let used = self
+            .past
+            .answered_in_run(self.organization, self.scope, self.run);
+        Ok(used.await?)
+    }
 }
 
 impl fmt::Debug for Checkpoint<'_> {
@@ -120,8 +140,8 @@ pub trait Policy: Send + Sync + 'static {
     /// The call's task runs it to its end; a dropped caller does not cancel it.
     async fn decide(&self, checkpoint: &Checkpoint<'_>) -> Result<Decision, PolicyError>;
 
-    /// Whether it ever asks. Then a call that it allows takes an open card of an earlier rule back, at the cost of one
-    /// more statement.
+    /// Whether it ever asks. Then a call that it allows takes an open card of an earlier rule back, and what a person
+    /// has decided about this very call stands, at the cost of one more statement.
     fn asks(&self) -> bool {
         false
     }

@@ -20,6 +20,10 @@ pub enum Effect {
     AtMostOnce,
 }
 
+/// The words of the effect classes there are.
+#[cfg(feature = "policy-file")]
+pub(crate) const EFFECT_WORDS: [&str; 3] = ["read", "keyed", "at_most_once"];
+
 impl Effect {
     /// The word of the `effect = "…"` option.
     #[must_use]
@@ -41,7 +45,7 @@ pub enum ApprovalRule {
     Policy,
     /// Always, also where no policy is set.
     Always,
-    /// Never: a policy that would ask allows this tool.
+    /// Never: a policy that would ask allows this tool. Its denial stands.
     Never,
 }
 

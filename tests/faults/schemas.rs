@@ -21,10 +21,10 @@ pub(crate) async fn a_newer_schema_is_refused_with_both_numbers(store: TestStore
         let RepositoryError::SchemaNewer { found, known } = error else {
             panic!("a newer schema is refused as one: {error}");
         };
-        assert_eq!((found, known), (LATER, 2));
+        assert_eq!((found, known), (LATER, 3));
         let text = error.to_string();
         assert!(
-            text.contains("999") && text.contains("knows 2") && text.contains("update"),
+            text.contains("999") && text.contains("knows 3") && text.contains("update"),
             "both numbers, and what to do: {text}"
         );
     }
@@ -48,7 +48,7 @@ async fn assert_older(store: &TestStore) {
     let RepositoryError::SchemaOlder { found, known } = error else {
         panic!("an older schema is refused as one: {error}");
     };
-    assert_eq!((found, known), (0, 2));
+    assert_eq!((found, known), (0, 3));
     assert!(error.to_string().contains("migrat"), "what to do: {error}");
     let error = Idem::open_as_is(&store.url).await.err();
     assert!(matches!(error, Some(RepositoryError::SchemaOlder { .. })));
@@ -59,7 +59,7 @@ pub(crate) async fn a_missing_schema_is_refused_where_nothing_may_be_changed(sto
     assert_eq!(tables(&store).await, 0, "nothing was made");
 }
 
-/// This build knows one migration, so an older database has begun and finished none.
+/// An older database, as one that has begun its migrations and finished none.
 pub(crate) async fn an_older_schema_is_refused_where_nothing_may_be_changed(store: TestStore) {
     store.open().await;
     let before = tables(&store).await;

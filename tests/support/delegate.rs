@@ -1,6 +1,6 @@
-//! Passes the verbs on cards on, for a test's store that stands before a real one and watches other verbs.
+//! Passes the verbs on cards and the questions about the past on, for a test's store that stands before a real one and watches other verbs.
 
-/// Implements `ApprovalRepository` for a type by the store in one of its fields.
+/// Implements `ApprovalRepository` and `Inspection` for a type by the store in one of its fields.
 ///
 /// ```text
 /// idem_tests::delegate_cards!(Counting, store);
@@ -8,6 +8,18 @@
 #[macro_export]
 macro_rules! delegate_cards {
     ($type:ty, $field:ident) => {
+        #[::async_trait::async_trait]
+        impl ::idem_core::Inspection for $type {
+            async fn answered_in_run(
+                &self,
+                organization: ::idem_core::OrganizationId,
+                scope: &::idem_core::Scope,
+                run: &::idem_core::identity::RunId,
+            ) -> Result<bool, ::idem_core::RepositoryError> {
+                self.$field.answered_in_run(organization, scope, run).await
+            }
+        }
+
         #[::async_trait::async_trait]
         impl ::idem_core::approval::ApprovalRepository for $type {
             async fn open_card(

@@ -7,10 +7,10 @@ use sqlx::{Connection, Row, SqlSafeStr, SqliteConnection};
 use std::borrow::Cow;
 
 /// The newest migration this build knows.
-pub(super) const NEWEST: i64 = 2;
+pub(super) const NEWEST: i64 = 3;
 
 /// Number, title and text of each migration, in order: append only (R74).
-const MIGRATIONS: [(i64, &str, &str); 2] = [
+const MIGRATIONS: [(i64, &str, &str); 3] = [
     (
         1,
         "idempotency_keys",
@@ -20,6 +20,11 @@ const MIGRATIONS: [(i64, &str, &str); 2] = [
         2,
         "approvals",
         include_str!("migrations/0002_approvals.sql"),
+    ),
+    (
+        3,
+        "keys_of_a_run",
+        include_str!("migrations/0003_keys_of_a_run.sql"),
     ),
 ];
 

@@ -2,6 +2,7 @@
 //! `testing`). No URL opens it.
 
 mod cards;
+mod inspection;
 mod row;
 #[cfg(test)]
 mod tests;

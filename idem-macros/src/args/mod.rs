@@ -20,6 +20,14 @@ pub(crate) enum Effect {
     AtMostOnce,
 }
 
+/// When a person is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Approval {
+    Always,
+    Never,
+    Policy,
+}
+
 /// The options of one tool, each with the literal it came from.
 #[derive(Debug)]
 pub(crate) struct ToolArgs {
@@ -28,6 +36,7 @@ pub(crate) struct ToolArgs {
     pub(crate) name: Option<LitStr>,
     pub(crate) effect: Option<Effect>,
     pub(crate) marks_dispatch: bool,
+    pub(crate) approval: Option<Approval>,
     pub(crate) krate: Path,
 }
 
@@ -50,6 +59,7 @@ impl ToolArgs {
         let name = find("name").and_then(|option| value::name(option, errors));
         let effect = effect(find("effect"), find("vendor_window"), errors);
         let marks_dispatch = marks_dispatch(find("marks_dispatch"), effect, errors);
+        let approval = find("approval").and_then(|option| value::approval(option, errors));
         let krate = find("crate").and_then(|option| value::krate(option, errors));
 
         Some(Self {
@@ -58,6 +68,7 @@ impl ToolArgs {
             name,
             effect,
             marks_dispatch,
+            approval,
             krate: krate.unwrap_or_else(default_crate),
         })
     }

@@ -1,5 +1,6 @@
 //! What each value must look like. Every refusal shows the accepted form.
 
+use super::Approval;
 use super::option::{Opt, Value};
 use crate::errors::Errors;
 use quote::ToTokens;
@@ -21,6 +22,8 @@ pub(crate) const SCOPE_FORM: &str = "scope = \"tool.email.send\"";
 pub(crate) const TIMEOUT_FORM: &str = "timeout_s = 60";
 pub(crate) const NAME_FORM: &str = "name = \"send_email\"";
 pub(crate) const WINDOW_FORM: &str = "vendor_window = \"24h\"";
+const APPROVAL_FORM: &str =
+    "approval = \"always\"`, `approval = \"never\"` or `approval = \"policy\"";
 
 /// `scope`: `tool.<word>(.<word>)+`.
 pub(super) fn scope(option: &Opt, errors: &mut Errors) -> Option<LitStr> {
@@ -131,6 +134,23 @@ pub(super) fn window_s(option: &Opt, errors: &mut Errors) -> Option<u64> {
         return None;
     }
     Some(seconds)
+}
+
+/// `approval`: one of three words.
+pub(super) fn approval(option: &Opt, errors: &mut Errors) -> Option<Approval> {
+    let text = string(option, APPROVAL_FORM, errors)?;
+    match text.value().as_str() {
+        "always" => Some(Approval::Always),
+        "never" => Some(Approval::Never),
+        "policy" => Some(Approval::Policy),
+        _ => {
+            errors.at(
+                &text,
+                format!("when a person is asked is one of three words: `{APPROVAL_FORM}`"),
+            );
+            None
+        }
+    }
 }
 
 /// None where the text has another form; a number too large to count saturates, so that the bound

@@ -1,0 +1,3 @@
+-- What a run did, by scope. The status is left out, so that a completion touches no index.
+CREATE INDEX agent_idempotency_keys_of_a_run
+    ON agent_idempotency_keys (organization_id, run_id, scope) WHERE run_id IS NOT NULL;
