@@ -12,6 +12,7 @@ pub mod answer;
 pub mod canonical;
 mod claim;
 mod claiming;
+mod committing;
 mod error;
 pub mod identity;
 mod journal;
@@ -40,7 +41,7 @@ pub use answer::{
 };
 pub use claim::{Claim, Ending, EndingError, Fence, Takeover, abandoned_claims};
 pub use claiming::CLAIM_ATTEMPTS_MAX;
-pub use error::{RepositoryError, Source};
+pub use error::{CommitError, RepositoryError, Source};
 pub use open::{OpenMode, open};
 pub use organization::{
     NilOrganization, OrganizationId, OrganizationIdError, PRINCIPAL_BYTES_MAX, Principal,
@@ -49,7 +50,7 @@ pub use organization::{
 pub use outcome::{ClaimOutcome, Conflict, InFlight, ReadOutcome, RecordOutcome, StoredAnswer};
 pub use record::{ClaimId, LeaseToken, Origin, Record, Status, TraceId};
 pub use repository::{
-    EndLease, Held, IdempotencyRepository, LeaseTerms, Probe, Settlement, Store, SweepReport,
+    EndLease, Held, IdempotencyRepository, LeaseTerms, Probe, Settlement, Store, SweepReport, TRANSACTION_MAX,
     TakeOver, TakeOverReason, TurnRepository,
 };
 pub use request::{ClaimKey, KEY_TEXT_BYTES_MAX, KeyTextError, Request};

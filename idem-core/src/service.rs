@@ -63,26 +63,11 @@ impl IdempotencyService {
         let done = insist(|| async move {
             match self.store.complete(&held, answer).await? {
                 Some(_) => Ok(true),
-                None => self.is_completed_by(owned).await,
+                None => self.completed_by(owned).await,
             }
         });
         let done = done.await;
         finish(done, claim)
-    }
-
-    /// A completion whose acknowledgement was lost finds its own token on the completed row (R11).
-    async fn is_completed_by(&self, claim: &Claim) -> Result<bool, RepositoryError> {
-        let row = self.store.get(claim.key()).await?;
-        let owner = row
-            .as_ref()
-            .is_some_and(|row| row.lease_token == claim.token());
-        let party = if owner {
-            Party::Owner
-        } else {
-            Party::FencedOut
-        };
-        let state = RowState::of(row.as_ref());
-        Ok(decide(state, Verb::Complete, party).reply == Reply::Stored)
     }
 
     /// Gives a key up as if it had never been claimed: this attempt made no effect. The row goes, unless an

@@ -6,6 +6,11 @@ mod migrate;
 mod probe;
 mod repository;
 mod row;
+mod transaction;
+
+/// The driver's connection, as a transaction lends it.
+pub use sqlx::SqliteConnection;
+pub use transaction::SqliteTransaction;
 
 use crate::error::RepositoryError;
 use sqlx::sqlite::{
