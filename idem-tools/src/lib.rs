@@ -10,6 +10,8 @@ pub mod __private;
 mod block_on;
 mod call;
 mod call_error;
+mod commit_ending;
+mod commit_gate;
 mod context;
 mod ending;
 mod envelope;
@@ -21,15 +23,18 @@ pub mod http;
 mod idem;
 mod input;
 mod policy;
+mod reconcile;
 mod retry_plan;
 mod runtime;
 mod spec;
 mod state;
 mod store_ending;
+mod store_type;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod tool;
 mod tool_set;
+mod transaction;
 mod turn;
 mod turn_error;
 
@@ -53,10 +58,13 @@ pub use idem_macros::tool_input;
 #[doc = include_str!("docs/tool_output.md")]
 pub use idem_macros::tool_output;
 pub use policy::{Checkpoint, Decision, Policy, PolicyError};
+pub use reconcile::{RECONCILE_TIME_MAX, RECONCILE_TRIES_MAX, Reconciled};
 pub use retry_plan::{RetryPlan, RetryPlanError};
 pub use spec::{Effect, TIMEOUT_S_MAX, ToolSpec};
+pub use store_type::{AnyStore, Postgres, Sqlite, StoreType, TransactionalStore};
 pub use tool::{Tool, ToolInput, ToolOutput};
 pub use tool_set::{SetupError, ToolDefinition};
+pub use transaction::{Committed, Transaction};
 pub use turn::{
     Actor, CALLS_A_RESPONSE_MAX, PARALLEL_CALLS_MAX, Run, TURN_REPLAY_MAX, Tenant, Turn,
 };

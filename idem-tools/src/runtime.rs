@@ -91,7 +91,7 @@ pub(crate) async fn settle(core: &Core, call: &Call, body: Body) -> Result<Answe
 
 /// Claims the key; a row that lapsed without doubt under other content is taken over (R24).
 async fn claim(core: &Core, call: &Call) -> Result<ClaimOutcome, CallError> {
-    let lease = call.tool.spec().timeout() + core.margin;
+    let lease = call.tool.spec().longest_work() + core.margin;
     match core.service.claim(&call.request, lease).await? {
         ClaimOutcome::Conflict(conflict) => Ok(core
             .service

@@ -217,7 +217,7 @@ impl Turn {
             trace: None,
         });
         request.input = Some(prepared.forms.shown.into());
-        request.marks_dispatch = tool.spec().marks_its_dispatch();
+        request.marks_dispatch = !tool.spec().claim_dispatches();
         let call = Call {
             id: proposed.id.clone(),
             caller: self.caller.clone(),
@@ -231,7 +231,10 @@ impl Turn {
         let (turn, step) = (&self.caller.turn, self.caller.step);
         let kind = match tool.spec().effect_class() {
             Effect::Read => KeyKind::Read { turn, step },
-            Effect::Keyed { .. } | Effect::AtMostOnce => KeyKind::Turn { turn },
+            Effect::Keyed { .. }
+            | Effect::Transactional
+            | Effect::Reconcile
+            | Effect::AtMostOnce => KeyKind::Turn { turn },
         };
         IdempotencyKey::new(kind, tool.name(), identity)
     }
