@@ -50,8 +50,8 @@ pub use organization::{
 pub use outcome::{ClaimOutcome, Conflict, InFlight, ReadOutcome, RecordOutcome, StoredAnswer};
 pub use record::{ClaimId, LeaseToken, Origin, Record, Status, TraceId};
 pub use repository::{
-    EndLease, Held, IdempotencyRepository, LeaseTerms, Probe, Settlement, Store, SweepReport, TRANSACTION_MAX,
-    TakeOver, TakeOverReason, TurnRepository,
+    EndLease, Held, IdempotencyRepository, LeaseTerms, Probe, Settlement, Store, SweepReport,
+    TRANSACTION_MAX, TakeOver, TakeOverReason, TurnRepository,
 };
 pub use request::{ClaimKey, KEY_TEXT_BYTES_MAX, KeyTextError, Request};
 pub use scope::{SCOPE_BYTES_MAX, Scope, ScopeError, TOOL_RETENTION};

@@ -52,12 +52,7 @@ pub(crate) async fn end_committed(
 }
 
 /// Nothing was committed, so nothing happened, whatever the body says or failed to say.
-async fn not_sent(
-    core: &Core,
-    call: &Call,
-    claim: Claim,
-    ran: Ran,
-) -> Result<Answered, CallError> {
+async fn not_sent(core: &Core, call: &Call, claim: Claim, ran: Ran) -> Result<Answered, CallError> {
     let why = ran.why();
     let nothing = |why: &str| {
         let text = format!("{why}; nothing was written");

@@ -107,7 +107,11 @@ impl Idem {
     /// The longest lease that any of the tools holds: its timeout, the look-up before it, and the margin.
     #[must_use]
     pub fn longest_lease(&self) -> Duration {
-        let work = self.core.tools.iter().map(|tool| tool.spec().longest_work());
+        let work = self
+            .core
+            .tools
+            .iter()
+            .map(|tool| tool.spec().longest_work());
         work.max().unwrap_or_default() + self.core.margin
     }
 

@@ -122,7 +122,10 @@ mod tests {
             let expected = Duration::from_secs(seconds);
             for _ in 0..50 {
                 let wait = wait(attempt);
-                assert!(wait >= expected * 3 / 4 && wait <= expected * 5 / 4, "{wait:?}");
+                assert!(
+                    wait >= expected * 3 / 4 && wait <= expected * 5 / 4,
+                    "{wait:?}"
+                );
             }
         }
         let waits: std::collections::HashSet<_> = (0..20).map(|_| wait(5)).collect();

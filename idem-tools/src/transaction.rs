@@ -111,12 +111,7 @@ impl<S: TransactionalStore> ToolContext<S> {
         let completed = async {
             self.check_time("no time was left for the commit")?;
             let store = Self::store_of(gate)?;
-            let stored = S::complete(
-                &store,
-                &mut transaction.inner,
-                &gate.fence,
-                &encoded.answer,
-            );
+            let stored = S::complete(&store, &mut transaction.inner, &gate.fence, &encoded.answer);
             match stored.await {
                 Ok(true) => Ok(()),
                 Ok(false) => Err(ToolError::lease_lost(

@@ -85,7 +85,9 @@ impl SqliteStore {
         let statement = bind_held(sqlx::query(include_str!("sql/complete.sql")), &fence.held);
         let statement = bind_answer(statement, answer);
         let rows = statement.fetch_all(connection).await.map_err(sort_error)?;
-        rows.first().map(|row| instant(row, "completed_at")).transpose()
+        rows.first()
+            .map(|row| instant(row, "completed_at"))
+            .transpose()
     }
 }
 
@@ -151,5 +153,8 @@ fn is_refusal(error: &sqlx::Error) -> bool {
 
     let code = error.as_database_error().and_then(|error| error.code());
     let code = code.and_then(|code| code.parse::<i64>().ok());
-    matches!(code.map(|code| code & PRIMARY), Some(BUSY | LOCKED | CONSTRAINT))
+    matches!(
+        code.map(|code| code & PRIMARY),
+        Some(BUSY | LOCKED | CONSTRAINT)
+    )
 }

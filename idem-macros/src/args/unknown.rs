@@ -3,13 +3,14 @@
 use syn::Ident;
 
 /// The options there are.
-pub(super) const KNOWN: [&str; 7] = [
+pub(super) const KNOWN: [&str; 8] = [
     "scope",
     "timeout_s",
     "name",
     "effect",
     "vendor_window",
     "marks_dispatch",
+    "reconcile",
     "crate",
 ];
 
@@ -51,10 +52,6 @@ fn reason(name: &str) -> Option<String> {
         "natural_key" => "the key holds the turn and every argument",
         "on_repeat" => "two equal calls in one turn are one effect",
         "approval" => "the policy of the runtime decides which tools ask",
-        "reconcile" => {
-            "an outcome in doubt waits for a person; `effect = \"keyed\"` sends again under the \
-             same vendor key"
-        }
         "journal" => "every answer is recorded",
         "serial" => "calls of one tool may run side by side",
         _ => return None,
