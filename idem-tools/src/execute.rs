@@ -4,9 +4,11 @@ use crate::ToolContext;
 use crate::commit_gate::Held;
 use crate::context::Dispatch;
 use crate::tool_set::{Body, BodyResult, Found};
-use std::future::pending;
+use std::future::{pending, poll_fn};
+use std::pin::{Pin, pin};
+use std::task::Poll;
 use tokio::sync::watch;
-use tokio::time::{Instant, sleep_until, timeout_at};
+use tokio::time::{Instant, timeout_at};
 use tracing::Instrument;
 
 /// How a body ended.
@@ -45,15 +47,16 @@ pub(crate) async fn execute(body: Body, context: ToolContext) -> Ran {
         _ => None,
     };
     let mut task = tokio::spawn(body.run(context).in_current_span());
-    let stopped = tokio::select! {
-        biased;
-        ended = &mut task => return match ended {
-            Ok(result) => Ran::Finished(result),
-            Err(error) if error.is_panic() => Ran::Panicked,
-            Err(_) => Ran::Stopped,
-        },
-        () = sleep_until(deadline) => Ran::TimedOut,
-        () = held_too_long(held) => Ran::HeldTooLong,
+    let mut stop = pin!(too_long(deadline, held));
+    let ended = poll_fn(|cx| match Pin::new(&mut task).poll(cx) {
+        Poll::Ready(ended) => Poll::Ready(Ok(ended)),
+        Poll::Pending => stop.as_mut().poll(cx).map(Err),
+    });
+    let stopped = match ended.await {
+        Ok(Ok(result)) => return Ran::Finished(result),
+        Ok(Err(error)) if error.is_panic() => return Ran::Panicked,
+        Ok(Err(_)) => return Ran::Stopped,
+        Err(stopped) => stopped,
     };
     // The token first: work that was handed to a thread of its own hears it, and an abort does not reach it.
     cancellation.cancel();
@@ -72,6 +75,14 @@ pub(crate) async fn look_up(body: Body, context: ToolContext) -> Option<(Found, 
     cancellation.cancel();
     task.abort();
     None
+}
+
+/// Comes to an end when the body's time is over, or that of its transaction.
+async fn too_long(deadline: Instant, held: Option<watch::Receiver<Held>>) -> Ran {
+    match timeout_at(deadline, held_too_long(held)).await {
+        Ok(()) => Ran::HeldTooLong,
+        Err(_) => Ran::TimedOut,
+    }
 }
 
 /// Comes to an end when the body holds a transaction whose time is over.
