@@ -32,6 +32,37 @@ enum Commit {
     Done(Encoded),
 }
 
+impl Commit {
+    fn send(&mut self, answer: Encoded) -> bool {
+        let open = matches!(self, Self::Open);
+        if open {
+            *self = Self::Sent(answer);
+        }
+        open
+    }
+
+    fn committed(&mut self) {
+        *self = match std::mem::take(self) {
+            Self::Sent(answer) => Self::Done(answer),
+            other => other,
+        };
+    }
+
+    fn refused(&mut self) {
+        if matches!(self, Self::Sent(_)) {
+            *self = Self::Open;
+        }
+    }
+
+    fn close(&mut self) -> Closed {
+        match std::mem::replace(self, Self::Closed) {
+            Self::Open | Self::Closed => Closed::NotSent,
+            Self::Sent(answer) => Closed::Sent(answer),
+            Self::Done(answer) => Closed::Done(answer),
+        }
+    }
+}
+
 /// What the ending finds.
 pub(crate) enum Closed {
     /// Nothing was committed, and nothing will be.
@@ -63,38 +94,22 @@ impl CommitGate {
 
     /// Lets a COMMIT through that stores this answer. `false`: the call was given up, or has committed already.
     pub(crate) fn send(&self, answer: Encoded) -> bool {
-        let mut commit = self.lock();
-        let open = matches!(*commit, Commit::Open);
-        if open {
-            *commit = Commit::Sent(answer);
-        }
-        open
+        self.lock().send(answer)
     }
 
     /// The COMMIT was acknowledged.
     pub(crate) fn committed(&self) {
-        let mut commit = self.lock();
-        *commit = match std::mem::take(&mut *commit) {
-            Commit::Sent(answer) => Commit::Done(answer),
-            other => other,
-        };
+        self.lock().committed();
     }
 
     /// The COMMIT was refused: nothing is stored, and the body may begin another transaction.
     pub(crate) fn refused(&self) {
-        let mut commit = self.lock();
-        if matches!(*commit, Commit::Sent(_)) {
-            *commit = Commit::Open;
-        }
+        self.lock().refused();
     }
 
     /// Lets nothing through any more, and says what went through.
     pub(crate) fn close(&self) -> Closed {
-        match std::mem::replace(&mut *self.lock(), Commit::Closed) {
-            Commit::Open | Commit::Closed => Closed::NotSent,
-            Commit::Sent(answer) => Closed::Sent(answer),
-            Commit::Done(answer) => Closed::Done(answer),
-        }
+        self.lock().close()
     }
 
     /// The body wants a transaction. `None`: it holds one already, and a second would wait for the first.
@@ -139,5 +154,62 @@ impl Drop for Hold {
 impl fmt::Debug for Hold {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}", *self.0.held.borrow())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::envelope;
+    use idem_core::json::Json;
+
+    fn answer() -> Encoded {
+        envelope::success(Json::Null)
+    }
+
+    /// R14: a body that goes on after it was given up cannot commit what its ending released.
+    #[test]
+    fn a_closed_gate_lets_no_commit_through() {
+        let mut commit = Commit::Open;
+        assert!(matches!(commit.close(), Closed::NotSent));
+        assert!(!commit.send(answer()));
+        commit.committed();
+        assert!(matches!(commit.close(), Closed::NotSent));
+    }
+
+    /// R14: a commit that is on its way is seen, and one that arrived too.
+    #[test]
+    fn what_went_through_is_seen_at_the_close() {
+        let mut commit = Commit::Open;
+        assert!(commit.send(answer()));
+        assert!(!commit.send(answer()), "one commit a call");
+        assert!(matches!(commit.close(), Closed::Sent(_)));
+        let mut commit = Commit::Open;
+        assert!(commit.send(answer()));
+        commit.committed();
+        commit.refused();
+        assert!(!commit.send(answer()), "one commit a call");
+        assert!(matches!(commit.close(), Closed::Done(_)));
+    }
+
+    /// R14: a reply that comes after the close changes nothing: the ending reads the journal.
+    #[test]
+    fn a_reply_after_the_close_changes_nothing() {
+        for reply in [Commit::committed, Commit::refused] {
+            let mut commit = Commit::Open;
+            assert!(commit.send(answer()));
+            assert!(matches!(commit.close(), Closed::Sent(_)));
+            reply(&mut commit);
+            assert!(!commit.send(answer()));
+        }
+    }
+
+    /// A refused commit stored nothing, so another transaction may follow.
+    #[test]
+    fn a_refused_commit_leaves_the_gate_open() {
+        let mut commit = Commit::Open;
+        assert!(commit.send(answer()));
+        commit.refused();
+        assert!(commit.send(answer()));
     }
 }

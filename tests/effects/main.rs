@@ -1,5 +1,10 @@
 //! The effect classes that promise more than a vendor lets them: a transaction in the store's own database, and a
 //! vendor that is asked. One case each, on both stores.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a failed expectation is the test's failure"
+)]
 
 mod calls;
 mod lost_commits;
