@@ -170,7 +170,8 @@ impl Drop for Claim {
     }
 }
 
-/// The right to mark one claim's dispatch. It cannot end the claim.
+/// The right to mark one claim's dispatch, or to store its answer in the transaction that makes its effect. It cannot
+/// end the claim.
 #[derive(Clone, Copy, Debug)]
 pub struct Fence {
     pub(crate) held: Held,

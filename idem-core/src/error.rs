@@ -5,6 +5,21 @@ use std::error::Error;
 /// The boxed cause of a store's error; the driver's types stay out of the public API.
 pub type Source = Box<dyn Error + Send + Sync>;
 
+/// A commit that was not acknowledged.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CommitError {
+    /// The transaction's time was over, so it was rolled back.
+    #[error("the transaction took longer than it may, and was rolled back")]
+    TimeIsOver,
+    /// The store refused it: nothing was committed.
+    #[error("nothing was committed: {0}")]
+    RolledBack(#[source] RepositoryError),
+    /// The reply was lost: it may be committed or not, and the journal tells which.
+    #[error("the commit was sent and its reply was lost: {0}")]
+    Unknown(#[source] RepositoryError),
+}
+
 /// What a store can say went wrong.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

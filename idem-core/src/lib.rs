@@ -13,6 +13,7 @@ pub mod approval;
 pub mod canonical;
 mod claim;
 mod claiming;
+mod committing;
 mod error;
 pub mod identity;
 mod inspection;
@@ -43,7 +44,7 @@ pub use answer::{
 };
 pub use claim::{Claim, Ending, EndingError, Fence, Takeover, abandoned_claims};
 pub use claiming::CLAIM_ATTEMPTS_MAX;
-pub use error::{RepositoryError, Source};
+pub use error::{CommitError, RepositoryError, Source};
 pub use inspection::Inspection;
 pub use open::{OpenMode, open};
 pub use organization::{
@@ -54,7 +55,7 @@ pub use outcome::{ClaimOutcome, Conflict, InFlight, ReadOutcome, RecordOutcome, 
 pub use record::{ClaimId, LeaseToken, Origin, Record, Status, TraceId};
 pub use repository::{
     EndLease, Held, IdempotencyRepository, LeaseTerms, Probe, Settlement, Store, SweepReport,
-    TakeOver, TakeOverReason, TurnRepository,
+    TRANSACTION_MAX, TakeOver, TakeOverReason, TurnRepository,
 };
 pub use request::{ClaimKey, KEY_TEXT_BYTES_MAX, KeyTextError, Request};
 pub use scope::{SCOPE_BYTES_MAX, Scope, ScopeError, TOOL_RETENTION};

@@ -7,6 +7,7 @@ use crate::inspection::Inspection;
 use crate::record::{ClaimId, LeaseToken, Record};
 use crate::request::{ClaimKey, Request};
 use async_trait::async_trait;
+use std::any::Any;
 use std::fmt;
 use std::time::Duration;
 use time::OffsetDateTime;
@@ -44,7 +45,13 @@ pub struct EndLease {
     pub clear_doubt: bool,
     /// The vendor stored a failure under the current key: the next attempt needs another.
     pub raise_epoch: bool,
+    /// How long the lease still stands, so that nobody asks again sooner; never longer than it would have.
+    pub after: Duration,
 }
+
+/// The longest that a transaction with an effect may last: below a lease's margin, and short for whoever waits for
+/// its locks (R32).
+pub const TRANSACTION_MAX: Duration = Duration::from_secs(5);
 
 /// Why a whole row may be taken over under a new id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -221,6 +228,12 @@ pub trait IdempotencyRepository: Send + Sync + fmt::Debug {
     ///
     /// [`RepositoryError`] says what is wrong and what to do.
     async fn probe(&self) -> Result<Probe, RepositoryError>;
+
+    /// The store itself, for what only one kind of store can do: a transaction of its own. A store around another
+    /// gives the inner one. `None`: it has nothing of the kind.
+    fn concrete(&self) -> Option<&dyn Any> {
+        None
+    }
 
     /// Reads many keys, answers in the same order. A store may do it in one statement (R82).
     ///

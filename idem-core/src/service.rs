@@ -4,7 +4,7 @@ use crate::answer::Answer;
 use crate::claim::{Claim, Ending, EndingError, Fence};
 use crate::error::RepositoryError;
 use crate::outcome::{Conflict, InFlight, ReadOutcome, StoredAnswer};
-use crate::record::{Record, Status};
+use crate::record::Record;
 use crate::repository::{EndLease, IdempotencyRepository};
 use crate::request::Request;
 use crate::states::{Decision, Party, Reply, RowState, Verb, decide};
@@ -63,18 +63,11 @@ impl IdempotencyService {
         let done = insist(|| async move {
             match self.store.complete(&held, answer).await? {
                 Some(_) => Ok(true),
-                None => self.is_completed_by(owned).await,
+                None => self.completed_by(owned).await,
             }
         });
         let done = done.await;
         finish(done, claim)
-    }
-
-    /// A completion whose acknowledgement was lost finds its own token on the completed row (R11).
-    async fn is_completed_by(&self, claim: &Claim) -> Result<bool, RepositoryError> {
-        let row = self.store.get(claim.key()).await?;
-        Ok(row
-            .is_some_and(|row| row.status == Status::Completed && row.lease_token == claim.token()))
     }
 
     /// Gives a key up as if it had never been claimed: this attempt made no effect. The row goes, unless an

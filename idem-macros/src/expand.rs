@@ -5,12 +5,13 @@
 //! into.
 
 use crate::args::{Approval, Effect, TOOL_FORM, ToolArgs, value};
+use crate::class;
 use crate::errors::Errors;
 use crate::item::{self, ToolFn};
 use crate::types;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Attribute, Expr, Lit, Meta, Path, Type};
+use syn::{Attribute, Expr, Lit, Meta};
 
 /// The whole of `#[tool]`: parse, check, emit. On a fault the item is emitted as it was, so that
 /// one mistake gives one message.
@@ -22,6 +23,9 @@ pub(crate) fn tool(args: TokenStream, item: &TokenStream) -> TokenStream {
         .as_ref()
         .zip(args.as_ref())
         .and_then(|(tool, args)| name(tool, args, &mut errors));
+    if let Some((tool, args)) = tool.as_ref().zip(args.as_ref()) {
+        class::check(tool, args, &mut errors);
+    }
     match (tool, args, name) {
         (Some(tool), Some(args), Some(name)) if errors.count() == 0 => emit(&tool, &args, &name),
         _ => {
@@ -53,11 +57,7 @@ fn name(tool: &ToolFn, args: &ToolArgs, errors: &mut Errors) -> Option<String> {
 }
 
 fn emit(tool: &ToolFn, args: &ToolArgs, name: &str) -> TokenStream {
-    let ToolFn {
-        func,
-        input,
-        output,
-    } = tool;
+    let ToolFn { func, input, .. } = tool;
     let krate = &args.krate;
     let vis = &func.vis;
     // Located at the function, yet part of the expansion: what a lint says of a written struct is
@@ -67,7 +67,9 @@ fn emit(tool: &ToolFn, args: &ToolArgs, name: &str) -> TokenStream {
     let docs = attributes(func, "doc");
     let spec = spec(tool, args, name);
     let call = call(tool, args);
-    let answer = answer(output, krate);
+    let reconcile = reconcile(args);
+    let answer = answer(tool, args);
+    let store = store(tool, args);
     quote! {
         #[allow(clippy::missing_errors_doc, clippy::unused_async)]
         #func
@@ -81,8 +83,10 @@ fn emit(tool: &ToolFn, args: &ToolArgs, name: &str) -> TokenStream {
         impl #krate::Tool for #ident {
             type Input = #input;
             type Output = #answer;
+            type Store = #store;
             const SPEC: #krate::ToolSpec = #spec;
             #call
+            #reconcile
         }
     }
 }
@@ -103,6 +107,7 @@ fn spec(tool: &ToolFn, args: &ToolArgs, name: &str) -> TokenStream {
     if let Some(effect) = args.effect {
         let effect = match effect {
             Effect::Read => quote!(Read),
+            Effect::Transactional => quote!(Transactional),
             Effect::AtMostOnce => quote!(AtMostOnce),
             Effect::Keyed { window_s } => {
                 quote!(Keyed { window: ::core::time::Duration::from_secs(#window_s) })
@@ -121,6 +126,9 @@ fn spec(tool: &ToolFn, args: &ToolArgs, name: &str) -> TokenStream {
         };
         spec.extend(quote!(.approval(#krate::ApprovalRule::#rule)));
     }
+    if args.reconcile.is_some() {
+        spec.extend(quote!(.reconciles()));
+    }
     spec
 }
 
@@ -136,11 +144,16 @@ fn call(tool: &ToolFn, args: &ToolArgs) -> TokenStream {
     let deprecated = attributes(&tool.func, "deprecated")
         .next()
         .map(|_| quote!(#[allow(deprecated)]));
-    let inner = quote_spanned!(span=> #name(#ctx, #input).await);
+    let mut inner = quote_spanned!(span=> #name(#ctx, #input).await);
+    let mut store = None;
+    if args.effect == Some(Effect::Transactional) {
+        inner = quote!(#krate::__private::committed(#inner));
+        store = Some(quote!(<Self::Store>));
+    }
     quote! {
         #deprecated
         async fn call(
-            #ctx: &#krate::ToolContext,
+            #ctx: &#krate::ToolContext #store,
             #input: Self::Input,
         ) -> ::core::result::Result<Self::Output, #krate::ToolError> {
             #inner
@@ -148,15 +161,56 @@ fn call(tool: &ToolFn, args: &ToolArgs) -> TokenStream {
     }
 }
 
+/// The one call of the look-up. Its tokens stand at the path, so that a function of another type is
+/// reported there.
+fn reconcile(args: &ToolArgs) -> Option<TokenStream> {
+    let krate = &args.krate;
+    let path = args.reconcile.as_ref()?;
+    let span = types::span_of(path);
+    let ctx = Ident::new("ctx", Span::mixed_site().located_at(span));
+    let input = Ident::new("input", Span::mixed_site().located_at(span));
+    let inner = quote_spanned!(span=> #path(#ctx, #input).await);
+    Some(quote! {
+        async fn reconcile(
+            #ctx: &#krate::ToolContext,
+            #input: &Self::Input,
+        ) -> ::core::result::Result<#krate::Reconciled<Self::Output>, #krate::ToolError> {
+            #inner
+        }
+    })
+}
+
 /// The answer's type. Where it is written inside a `Result` it is taken from there, so that a type
 /// that does not fit is reported at its own name, and once; behind an alias the compiler takes it
 /// out.
-fn answer(output: &Type, krate: &Path) -> TokenStream {
-    if let Some(written) = types::first_of_result(output) {
+fn answer(tool: &ToolFn, args: &ToolArgs) -> TokenStream {
+    let (output, krate) = (&tool.output, &args.krate);
+    let written = types::first_of_result(output);
+    let (written, taken) = if args.effect == Some(Effect::Transactional) {
+        let written = written.and_then(|written| types::argument_of(written, "Committed"));
+        (written, quote!(CommittedReturn))
+    } else {
+        (written, quote!(ToolReturn))
+    };
+    if let Some(written) = written {
         return quote!(#written);
     }
     quote_spanned! {types::span(output)=>
-        <#output as #krate::__private::ToolReturn>::Output
+        <#output as #krate::__private::#taken>::Output
+    }
+}
+
+/// The store that a transactional tool names in its context's type.
+fn store(tool: &ToolFn, args: &ToolArgs) -> TokenStream {
+    let (context, krate) = (&tool.context, &args.krate);
+    if args.effect != Some(Effect::Transactional) {
+        return quote!(#krate::AnyStore);
+    }
+    if let Some(written) = types::argument_of(context, "ToolContext") {
+        return quote!(#written);
+    }
+    quote_spanned! {types::span(context)=>
+        <#context as #krate::__private::ContextOf>::Store
     }
 }
 

@@ -11,6 +11,8 @@ use syn::{FnArg, Generics, Ident, Item, ItemFn, Pat, ReturnType, Safety, Signatu
 #[derive(Debug)]
 pub(crate) struct ToolFn {
     pub(crate) func: ItemFn,
+    /// The context's type, without its reference.
+    pub(crate) context: Type,
     pub(crate) input: Type,
     pub(crate) output: Type,
 }
@@ -39,10 +41,12 @@ impl ToolFn {
             }
         };
         check_modifiers(&func.sig, errors);
-        let input = check_inputs(&func.sig, errors);
+        let inputs = check_inputs(&func.sig, errors);
         let output = check_output(&func.sig, errors);
+        let (context, input) = inputs?;
         Some(Self {
-            input: input?,
+            context,
+            input,
             output: output?,
             func,
         })
@@ -97,8 +101,8 @@ fn check_modifiers(sig: &Signature, errors: &mut Errors) {
     }
 }
 
-/// Checks the two arguments and answers with the input's type.
-fn check_inputs(sig: &Signature, errors: &mut Errors) -> Option<Type> {
+/// Checks the two arguments and answers with their types, the context's without its reference.
+fn check_inputs(sig: &Signature, errors: &mut Errors) -> Option<(Type, Type)> {
     let form = form(&sig.ident);
     if let Some(receiver) = sig.receiver() {
         errors.at(
@@ -132,8 +136,8 @@ fn check_inputs(sig: &Signature, errors: &mut Errors) -> Option<Type> {
             errors.at(only, format!("{missing} is missing: `{form}`"));
         }
         [ctx, input] => {
-            check_context(&ctx.ty, &sig.generics, &form, errors);
-            return check_input(&input.pat, &input.ty, &form, errors);
+            let context = check_context(&ctx.ty, &sig.generics, &form, errors);
+            return context.zip(check_input(&input.pat, &input.ty, &form, errors));
         }
         [_, _, third, ..] => errors.at(
             third,
@@ -146,31 +150,28 @@ fn check_inputs(sig: &Signature, errors: &mut Errors) -> Option<Type> {
     None
 }
 
-fn check_context(ty: &Type, generics: &Generics, form: &str, errors: &mut Errors) {
+fn check_context(ty: &Type, generics: &Generics, form: &str, errors: &mut Errors) -> Option<Type> {
     let message = format!(
         "the first argument is the context by shared reference, `ctx: &ToolContext`: `{form}`"
     );
-    match types::ungroup(ty) {
-        Type::Reference(reference) => {
-            if let Some(token) = &reference.mutability {
-                errors.at(token, message);
-            } else if let Some(lifetime) =
-                // One that the function declares itself was refused there.
-                reference
-                    .lifetime
-                    .as_ref()
-                    .filter(|_| generics.params.is_empty())
-            {
-                errors.at(
-                    lifetime,
-                    format!(
-                        "the context is lent for one call and has no lifetime to name: `{form}`"
-                    ),
-                );
-            }
-        }
-        _ => errors.at(ty, message),
+    let Type::Reference(reference) = types::ungroup(ty) else {
+        errors.at(ty, message);
+        return None;
+    };
+    // A lifetime that the function declares itself was refused there.
+    let lifetime = reference
+        .lifetime
+        .as_ref()
+        .filter(|_| generics.params.is_empty());
+    if let Some(token) = &reference.mutability {
+        errors.at(token, message);
+    } else if let Some(lifetime) = lifetime {
+        errors.at(
+            lifetime,
+            format!("the context is lent for one call and has no lifetime to name: `{form}`"),
+        );
     }
+    Some((*reference.elem).clone())
 }
 
 fn check_input(pat: &Pat, ty: &Type, form: &str, errors: &mut Errors) -> Option<Type> {

@@ -2,6 +2,7 @@
 
 mod args;
 mod attribute;
+mod class;
 mod errors;
 mod expand;
 mod input;

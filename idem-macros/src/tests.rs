@@ -71,6 +71,42 @@ fn keyed_tool() {
 }
 
 #[test]
+fn transactional_tool() {
+    insta::assert_snapshot!(tool(
+        quote!(
+            scope = "tool.schedule.create",
+            timeout_s = 10,
+            effect = "transactional"
+        ),
+        &quote! {
+            /// Create a schedule.
+            async fn create_schedule(
+                ctx: &ToolContext<Sqlite>,
+                input: CreateSchedule,
+            ) -> Result<Committed<Schedule>, ToolError> {
+                todo!()
+            }
+        },
+    ));
+}
+
+#[test]
+fn tool_with_a_look_up() {
+    insta::assert_snapshot!(tool(
+        quote!(
+            scope = "tool.email.send",
+            timeout_s = 60,
+            reconcile = mail::find
+        ),
+        &quote! {
+            async fn send_email(ctx: &ToolContext, input: SendEmail) -> Result<Sent, ToolError> {
+                todo!()
+            }
+        },
+    ));
+}
+
+#[test]
 fn read_tool_with_a_name() {
     insta::assert_snapshot!(tool(
         quote!(

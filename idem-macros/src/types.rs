@@ -24,6 +24,11 @@ pub(crate) fn is_reference(ty: &Type) -> bool {
 
 /// The `T` of a `Result<T, …>`, whatever module the `Result` is of.
 pub(crate) fn first_of_result(ty: &Type) -> Option<&Type> {
+    argument_of(ty, "Result")
+}
+
+/// The `T` of a type that is written `Name<T>`, whatever module it is of.
+pub(crate) fn argument_of<'a>(ty: &'a Type, name: &str) -> Option<&'a Type> {
     let Type::Path(path) = ungroup(ty) else {
         return None;
     };
@@ -31,7 +36,7 @@ pub(crate) fn first_of_result(ty: &Type) -> Option<&Type> {
         .path
         .segments
         .last()
-        .filter(|last| last.ident == "Result")?;
+        .filter(|last| last.ident == name)?;
     let PathArguments::AngleBracketed(arguments) = &last.arguments else {
         return None;
     };
@@ -39,6 +44,15 @@ pub(crate) fn first_of_result(ty: &Type) -> Option<&Type> {
         GenericArgument::Type(ty) => Some(ty),
         _ => None,
     }
+}
+
+/// Whether a type's last word is this one, with whatever arguments.
+pub(crate) fn is_named(ty: &Type, name: &str) -> bool {
+    let Type::Path(path) = ungroup(ty) else {
+        return false;
+    };
+    let last = path.path.segments.last();
+    last.is_some_and(|last| last.ident == name)
 }
 
 /// Whether a type is written `Patch<…>`, the one that tells a missing value from a null.
@@ -84,6 +98,11 @@ pub(crate) fn ungroup(ty: &Type) -> &Type {
         Type::Paren(paren) => ungroup(&paren.elem),
         other => other,
     }
+}
+
+/// The place of a whole path, for code that must be reported there.
+pub(crate) fn span_of(path: &syn::ExprPath) -> Span {
+    path.span()
 }
 
 /// The place of a whole type, for code that must be reported there.

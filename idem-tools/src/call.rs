@@ -300,4 +300,6 @@ pub mod codes {
     pub const TOO_MANY_CALLS: &str = "too_many_calls";
     /// There was no time left to run the call.
     pub const NO_TIME_LEFT: &str = "no_time_left";
+    /// A transactional tool came to no commit, so nothing was written; it may be called again.
+    pub const NOT_COMMITTED: &str = "not_committed";
 }

@@ -1,18 +1,23 @@
 //! What a tool's body can know and ask while it runs.
 
+use crate::commit_gate::CommitGate;
 use crate::state::StateMap;
 use crate::tool_set::AnyTool;
-use crate::{Effect, ErrorClass, ToolError};
+use crate::{AnyStore, Effect, ErrorClass, ToolError};
 use idem_core::identity::{IdempotencyKey, KeyKind, LogicalTurn, RunId, VendorKey};
 use idem_core::{Fence, IdempotencyService, OrganizationId, Principal, Takeover};
 use std::fmt;
+use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 
 /// What a tool's body can know and ask while it runs: on whose behalf, under which key, for how long.
-pub struct ToolContext {
+///
+/// `S` is the store that the tool is written for. Only a transactional tool names one, and only its context has
+/// [`transaction`](Self::transaction) and [`commit`](Self::commit).
+pub struct ToolContext<S = AnyStore> {
     pub(crate) caller: Arc<Caller>,
     pub(crate) vendor_key: VendorKey,
     pub(crate) attempt: u32,
@@ -21,6 +26,7 @@ pub struct ToolContext {
     pub(crate) cancellation: CancellationToken,
     pub(crate) state: Arc<StateMap>,
     pub(crate) dispatch: Dispatch,
+    pub(crate) store: PhantomData<fn() -> S>,
 }
 
 /// Who makes a call: shared by every call of a turn.
@@ -41,7 +47,10 @@ impl Caller {
                 turn: &self.turn,
                 step: self.step,
             },
-            Effect::Keyed { .. } | Effect::AtMostOnce => KeyKind::Turn { turn: &self.turn },
+            Effect::Keyed { .. }
+            | Effect::Transactional
+            | Effect::Reconcile
+            | Effect::AtMostOnce => KeyKind::Turn { turn: &self.turn },
         };
         IdempotencyKey::new(kind, tool.name(), identity)
     }
@@ -62,6 +71,8 @@ pub(crate) enum Dispatch {
         /// Raised once a mark is known to be written: from then on something may have been sent.
         marked: Arc<AtomicBool>,
     },
+    /// The effect begins when its transaction commits.
+    AtCommit(Arc<CommitGate>),
 }
 
 impl Dispatch {
@@ -69,13 +80,31 @@ impl Dispatch {
     pub(crate) fn may_have_begun(&self) -> bool {
         match self {
             Self::Never => false,
-            Self::AtClaim => true,
+            // Asked where the gate was not closed: then nobody can know.
+            Self::AtClaim | Self::AtCommit(_) => true,
             Self::Marked { raised, .. } => raised.load(Ordering::SeqCst),
         }
     }
 }
 
 impl ToolContext {
+    /// The same context for a tool of this store.
+    pub(crate) fn for_store<S>(self) -> ToolContext<S> {
+        ToolContext {
+            caller: self.caller,
+            vendor_key: self.vendor_key,
+            attempt: self.attempt,
+            earlier: self.earlier,
+            deadline: self.deadline,
+            cancellation: self.cancellation,
+            state: self.state,
+            dispatch: self.dispatch,
+            store: PhantomData,
+        }
+    }
+}
+
+impl<S> ToolContext<S> {
     /// The tenant.
     #[must_use]
     pub fn organization(&self) -> OrganizationId {
@@ -216,7 +245,7 @@ impl ToolContext {
     }
 }
 
-impl fmt::Debug for ToolContext {
+impl<S> fmt::Debug for ToolContext<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ToolContext")
             .field("organization", &self.caller.organization)

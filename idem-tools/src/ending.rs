@@ -2,19 +2,23 @@
 
 use crate::call::{Answered, Settled, ToolFailure, codes};
 use crate::call_error::CallError;
+use crate::commit_ending::end_committed;
+use crate::commit_gate::CommitGate;
 use crate::context::{Dispatch, ToolContext};
 use crate::decoded::Call;
 use crate::envelope::{self, Encoded};
 use crate::error::{ErrorClass, ToolError};
 use crate::execute::{Ran, execute};
+use crate::reconcile::{self, Asked};
 use crate::runtime::{Core, differs, replay};
 use crate::store_ending::{End, Ended, end};
 use crate::tool_set::{Body, BodyError};
 use crate::{Effect, ToolSpec};
-use idem_core::{Claim, ReadOutcome, RecordOutcome, Takeover};
+use idem_core::{Claim, InFlight, ReadOutcome, Takeover};
+use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 
@@ -23,36 +27,36 @@ pub(crate) async fn run(
     core: &Core,
     call: &Call,
     claim: Claim,
-    body: Body,
+    mut body: Body,
 ) -> Result<Settled, CallError> {
     tracing::Span::current().record("attempt", claim.attempt());
-    if let Some(takeover) = claim.takeover()
-        && takeover.doubt
-        && !may_send_again(call.tool.spec(), takeover)
-    {
-        let encoded =
-            envelope::outcome_unknown("an earlier attempt may have done it and left no answer");
-        return complete(core, call, claim, encoded).await;
+    let mut doubted = claim.in_doubt();
+    match in_doubt(call.tool.spec(), &claim) {
+        Doubt::RunAgain => {}
+        Doubt::Ask => match reconcile::ask(core, call, &claim, body).await {
+            Asked::DidNotHappen(again) => (body, doubted) = (again, false),
+            Asked::Happened(encoded) => return complete(core, call, claim, encoded).await,
+            Asked::StillUnknown => return reconcile::still_unknown(core, call, claim).await,
+        },
+        Doubt::NeverAgain => {
+            let encoded =
+                envelope::outcome_unknown("an earlier attempt may have done it and left no answer");
+            return complete(core, call, claim, encoded).await;
+        }
     }
     let now = Instant::now();
     let deadline = (now + call.tool.spec().timeout()).min(claim.lease_ends() - core.margin);
-    let dispatch = dispatch_of(core, call, &claim);
     if deadline <= now {
         let late =
             ToolError::no_effect(codes::NO_TIME_LEFT, "the claim took all the time there was");
         return release(core, call, claim, late).await;
     }
-    let context = ToolContext {
-        caller: call.caller.clone(),
-        vendor_key: call.request.key.vendor_key(claim.epoch()),
-        attempt: claim.attempt(),
-        earlier: claim.takeover().cloned(),
-        deadline,
-        cancellation: CancellationToken::new(),
-        state: core.state.clone(),
-        dispatch: dispatch.clone(),
-    };
+    let dispatch = dispatch_of(core, call, &claim);
+    let context = context(core, call, &claim, (deadline, dispatch.clone()));
     let ran = execute(body, context).await;
+    if let Dispatch::AtCommit(gate) = &dispatch {
+        return end_committed(core, call, claim, (gate, ran)).await;
+    }
     let why = ran.why();
     match ran {
         Ran::Finished(Ok(value)) => complete(core, call, claim, envelope::success(value)).await,
@@ -62,76 +66,77 @@ pub(crate) async fn run(
         }
         Ran::Finished(Err(BodyError::Tool(error))) => match error.class {
             // It refuses this request without a word about the earlier one, whose effect may be there or to come.
-            ErrorClass::Answer if error.says_nothing_of_earlier && claim.in_doubt() => {
+            ErrorClass::Answer if error.says_nothing_of_earlier && doubted => {
                 unknown(core, call, claim, &dispatch, error.message()).await
             }
             ErrorClass::Answer => complete(core, call, claim, envelope::failure(&error)).await,
             ErrorClass::NoEffect => release(core, call, claim, error).await,
             ErrorClass::Unknown => unknown(core, call, claim, &dispatch, error.message()).await,
         },
-        Ran::TimedOut | Ran::Panicked | Ran::Stopped => {
+        Ran::TimedOut | Ran::HeldTooLong | Ran::Panicked | Ran::Stopped => {
             unknown(core, call, claim, &dispatch, why).await
         }
     }
 }
 
-/// Runs a read, which takes no claim, and records its answer; the first writer wins (R27).
-pub(crate) async fn look(core: &Core, call: &Call, body: Body) -> Result<Settled, CallError> {
-    let context = ToolContext {
+/// What a claimed call's body, or its look-up, can know and ask.
+pub(crate) fn context(
+    core: &Core,
+    call: &Call,
+    claim: &Claim,
+    (deadline, dispatch): (Instant, Dispatch),
+) -> ToolContext {
+    ToolContext {
         caller: call.caller.clone(),
-        vendor_key: call.request.key.vendor_key(0),
-        attempt: 1,
-        earlier: None,
-        deadline: Instant::now() + call.tool.spec().timeout(),
+        vendor_key: call.request.key.vendor_key(claim.epoch()),
+        attempt: claim.attempt(),
+        earlier: claim.takeover().cloned(),
+        deadline,
         cancellation: CancellationToken::new(),
         state: core.state.clone(),
-        dispatch: Dispatch::Never,
-    };
-    let ran = execute(body, context).await;
-    let why = ran.why();
-    let encoded = match ran {
-        Ran::Finished(Ok(value)) => envelope::success(value),
-        Ran::Finished(Err(BodyError::Unwritable(error))) => {
-            envelope::not_stored(&error.to_string(), None)
-        }
-        Ran::Finished(Err(BodyError::Tool(error))) => match error.class {
-            ErrorClass::Answer => envelope::failure(&error),
-            ErrorClass::NoEffect => {
-                return Ok(Settled::Answer(call.unstored(Err(retryable(error)))));
-            }
-            ErrorClass::Unknown => {
-                let again = ToolError::no_effect(codes::READ_FAILED, error.message);
-                return Ok(Settled::Answer(call.unstored(Err(retryable(again)))));
-            }
-        },
-        Ran::TimedOut | Ran::Panicked | Ran::Stopped => {
-            let again = ToolError::no_effect(codes::READ_FAILED, why);
-            return Ok(Settled::Answer(call.unstored(Err(retryable(again)))));
-        }
-    };
-    match core.service.record(&call.request, &encoded.answer).await? {
-        RecordOutcome::Recorded(stored) => {
-            Ok(Settled::Answer(call.answered(encoded.result, &stored)))
-        }
-        RecordOutcome::Completed(stored) => replay(core, call, stored).await,
-        RecordOutcome::Processing(in_flight) => Err(call.in_flight(in_flight)),
-        RecordOutcome::Conflict(conflict) => differs(core, call, &conflict).await,
+        dispatch,
+        store: PhantomData,
     }
 }
 
-/// Whether an effect that an earlier attempt may have made can be sent again without making it twice.
-fn may_send_again(spec: &ToolSpec, takeover: &Takeover) -> bool {
+/// What a takeover does about an effect that an earlier attempt may have made.
+enum Doubt {
+    /// There is none, or the effect cannot be made twice.
+    RunAgain,
+    /// The vendor is asked first.
+    Ask,
+    /// It is not sent a second time.
+    NeverAgain,
+}
+
+fn in_doubt(spec: &ToolSpec, claim: &Claim) -> Doubt {
+    let Some(takeover) = claim.takeover().filter(|takeover| takeover.doubt) else {
+        return Doubt::RunAgain;
+    };
     match spec.effect_class() {
-        Effect::Read => true,
-        // The vendor recognises our key until its window is over; this attempt may use its whole timeout.
-        Effect::Keyed { window } => takeover
-            .epoch_age
-            .is_some_and(|age| age.saturating_add(spec.timeout()) < window),
-        Effect::AtMostOnce => false,
+        Effect::Read => Doubt::RunAgain,
+        Effect::Keyed { window } if keeps_key(spec, takeover, window) => Doubt::RunAgain,
+        Effect::Keyed { .. } | Effect::Reconcile if spec.has_look_up() => Doubt::Ask,
+        // A transactional claim is never marked, so the doubt is that of a version of the tool with another class, and
+        // no rollback undoes what that one sent.
+        Effect::Transactional | Effect::Keyed { .. } | Effect::Reconcile | Effect::AtMostOnce => {
+            Doubt::NeverAgain
+        }
     }
+}
+
+/// The vendor recognises our key until its window is over; this attempt may use its whole timeout.
+fn keeps_key(spec: &ToolSpec, takeover: &Takeover, window: Duration) -> bool {
+    takeover
+        .epoch_age
+        .is_some_and(|age| age.saturating_add(spec.timeout()) < window)
 }
 
 fn dispatch_of(core: &Core, call: &Call, claim: &Claim) -> Dispatch {
+    if call.effect() == Effect::Transactional {
+        let gate = CommitGate::new(core.store.clone(), claim.fence());
+        return Dispatch::AtCommit(Arc::new(gate));
+    }
     if !call.tool.spec().marks_its_dispatch() {
         return Dispatch::AtClaim;
     }
@@ -145,27 +150,19 @@ fn dispatch_of(core: &Core, call: &Call, claim: &Claim) -> Dispatch {
 }
 
 /// The claim ends with an answer, and the caller gets what was stored.
-async fn complete(
+pub(crate) async fn complete(
     core: &Core,
     call: &Call,
     claim: Claim,
     encoded: Encoded,
 ) -> Result<Settled, CallError> {
-    let (attempt, first_ran_at) = (claim.attempt(), first_ran_at(&claim));
-    let answered = |stored: Encoded| {
-        Settled::Answer(Answered {
-            attempt,
-            first_ran_at: Some(first_ran_at),
-            kind: Some(stored.answer.kind()),
-            ..call.unstored(stored.result)
-        })
-    };
+    let facts = facts(&claim);
     match end(core, claim, End::Complete(&encoded.answer)).await {
-        Ended::Done => Ok(answered(encoded)),
-        Ended::Noted(note) => Ok(answered(note)),
+        Ended::Done => Ok(answered(call, facts, encoded)),
+        Ended::Noted(note) => Ok(answered(call, facts, note)),
         Ended::ReadAgain => {
             tracing::warn!(
-                claim_attempt = attempt,
+                claim_attempt = facts.0,
                 answer = ?encoded.answer,
                 "an answer came after another worker had taken the call over; the journal's answer stands"
             );
@@ -175,8 +172,22 @@ async fn complete(
     }
 }
 
+/// An answer that this claim has stored.
+pub(crate) fn answered(
+    call: &Call,
+    (attempt, first_ran_at): (u32, OffsetDateTime),
+    encoded: Encoded,
+) -> Settled {
+    Settled::Answer(Answered {
+        attempt,
+        first_ran_at: Some(first_ran_at),
+        kind: Some(encoded.answer.kind()),
+        ..call.unstored(encoded.result)
+    })
+}
+
 /// The call made no effect: the key is free again, and the model may try once more.
-async fn release(
+pub(crate) async fn release(
     core: &Core,
     call: &Call,
     claim: Claim,
@@ -208,8 +219,8 @@ async fn unknown(
         return release(core, call, claim, unsent).await;
     }
     match call.effect() {
-        // The vendor knows the key: whoever comes after the lease sends again with it.
-        Effect::Keyed { .. } => {
+        // The vendor knows the key, or can be asked: whoever comes after the lease goes on from there.
+        Effect::Keyed { .. } | Effect::Reconcile => {
             let retry_after = claim.lease_ends().saturating_duration_since(Instant::now());
             tracing::warn!(
                 attempt = claim.attempt(),
@@ -217,19 +228,16 @@ async fn unknown(
                 "the outcome is unknown; after the lease the call is sent again under the same vendor key"
             );
             core.service.leave_in_doubt(claim);
-            Err(CallError::ClaimInFlight {
-                retry_after,
-                key: call.request.key.key(),
-            })
+            Err(in_flight(call, retry_after))
         }
-        Effect::AtMostOnce | Effect::Read => {
+        Effect::AtMostOnce | Effect::Read | Effect::Transactional => {
             complete(core, call, claim, envelope::outcome_unknown(why)).await
         }
     }
 }
 
 /// The fence was lost: the journal is read once more, and this caller does not run the body again (R33).
-async fn reread(core: &Core, call: &Call) -> Result<Settled, CallError> {
+pub(crate) async fn reread(core: &Core, call: &Call) -> Result<Settled, CallError> {
     match core.service.read(&call.request).await? {
         ReadOutcome::Completed(stored) => replay(core, call, stored).await,
         ReadOutcome::Processing(in_flight) => Err(call.in_flight(in_flight)),
@@ -240,13 +248,22 @@ async fn reread(core: &Core, call: &Call) -> Result<Settled, CallError> {
     }
 }
 
-fn first_ran_at(claim: &Claim) -> OffsetDateTime {
-    claim
+/// Which attempt a claim is, and when the first one began.
+pub(crate) fn facts(claim: &Claim) -> (u32, OffsetDateTime) {
+    let first = claim
         .takeover()
-        .map_or(claim.claimed_at(), |takeover| takeover.first_claimed_at)
+        .map_or(claim.claimed_at(), |takeover| takeover.first_claimed_at);
+    (claim.attempt(), first)
 }
 
-fn retryable(error: ToolError) -> ToolFailure {
+pub(crate) fn in_flight(call: &Call, retry_after: Duration) -> CallError {
+    call.in_flight(InFlight {
+        retry_after,
+        attempt: 0,
+    })
+}
+
+pub(crate) fn retryable(error: ToolError) -> ToolFailure {
     ToolFailure {
         code: error.code.into_owned(),
         message: error.message,

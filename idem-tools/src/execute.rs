@@ -1,7 +1,13 @@
 //! Runs a body in a task of its own, until its deadline (R34).
 
 use crate::ToolContext;
-use crate::tool_set::{Body, BodyResult};
+use crate::commit_gate::Held;
+use crate::context::Dispatch;
+use crate::tool_set::{Body, BodyResult, Found};
+use std::future::{pending, poll_fn};
+use std::pin::{Pin, pin};
+use std::task::Poll;
+use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 use tracing::Instrument;
 
@@ -11,6 +17,8 @@ pub(crate) enum Ran {
     Finished(BodyResult),
     /// Its time was over; it was cancelled and stopped.
     TimedOut,
+    /// It held its transaction for too long; it was cancelled and stopped.
+    HeldTooLong,
     /// It panicked.
     Panicked,
     /// Its task was stopped from outside, as when the runtime shuts down.
@@ -23,6 +31,7 @@ impl Ran {
         match self {
             Self::Finished(_) => "the tool came to its end",
             Self::TimedOut => "the tool did not come to its end in time",
+            Self::HeldTooLong => "the tool held its transaction for longer than it may",
             Self::Panicked => "the tool panicked",
             Self::Stopped => "the tool was stopped",
         }
@@ -33,16 +42,67 @@ impl Ran {
 pub(crate) async fn execute(body: Body, context: ToolContext) -> Ran {
     let deadline = Instant::from_std(context.deadline);
     let cancellation = context.cancellation.clone();
-    let mut task = tokio::spawn(async move { body(context).await }.in_current_span());
-    match timeout_at(deadline, &mut task).await {
-        Ok(Ok(result)) => Ran::Finished(result),
-        Ok(Err(error)) if error.is_panic() => Ran::Panicked,
-        Ok(Err(_)) => Ran::Stopped,
-        Err(_) => {
-            // The token first: work that was handed to a thread of its own hears it, and an abort does not reach it.
-            cancellation.cancel();
-            task.abort();
-            Ran::TimedOut
+    let held = match &context.dispatch {
+        Dispatch::AtCommit(gate) => Some(gate.watch()),
+        _ => None,
+    };
+    let mut task = tokio::spawn(body.run(context).in_current_span());
+    let mut stop = pin!(too_long(deadline, held));
+    let ended = poll_fn(|cx| match Pin::new(&mut task).poll(cx) {
+        Poll::Ready(ended) => Poll::Ready(Ok(ended)),
+        Poll::Pending => stop.as_mut().poll(cx).map(Err),
+    });
+    let stopped = match ended.await {
+        Ok(Ok(result)) => return Ran::Finished(result),
+        Ok(Err(error)) if error.is_panic() => return Ran::Panicked,
+        Ok(Err(_)) => return Ran::Stopped,
+        Err(stopped) => stopped,
+    };
+    // The token first: work that was handed to a thread of its own hears it, and an abort does not reach it.
+    cancellation.cancel();
+    task.abort();
+    stopped
+}
+
+/// Asks a body's tool what became of an earlier attempt, and gives the body back. `None`: it came to no end in time.
+pub(crate) async fn look_up(body: Body, context: ToolContext) -> Option<(Found, Body)> {
+    let deadline = Instant::from_std(context.deadline);
+    let cancellation = context.cancellation.clone();
+    let mut task = tokio::spawn(body.look_up(context).in_current_span());
+    if let Ok(ended) = timeout_at(deadline, &mut task).await {
+        return ended.ok();
+    }
+    cancellation.cancel();
+    task.abort();
+    None
+}
+
+/// Comes to an end when the body's time is over, or that of its transaction.
+async fn too_long(deadline: Instant, held: Option<watch::Receiver<Held>>) -> Ran {
+    match timeout_at(deadline, held_too_long(held)).await {
+        Ok(()) => Ran::HeldTooLong,
+        Err(_) => Ran::TimedOut,
+    }
+}
+
+/// Comes to an end when the body holds a transaction whose time is over.
+async fn held_too_long(watched: Option<watch::Receiver<Held>>) {
+    let Some(mut watched) = watched else {
+        return pending().await;
+    };
+    loop {
+        let held = *watched.borrow_and_update();
+        let changed = match held {
+            Held::Until(until) => {
+                match timeout_at(Instant::from_std(until), watched.changed()).await {
+                    Ok(changed) => changed,
+                    Err(_) => return,
+                }
+            }
+            Held::No | Held::Opening => watched.changed().await,
+        };
+        if changed.is_err() {
+            return pending().await;
         }
     }
 }

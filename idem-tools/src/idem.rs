@@ -112,11 +112,15 @@ impl Idem {
         &self.core.service
     }
 
-    /// The longest lease that any of the tools holds: its timeout and the margin.
+    /// The longest lease that any of the tools holds: its timeout, the look-up before it, and the margin.
     #[must_use]
     pub fn longest_lease(&self) -> Duration {
-        let timeouts = self.core.tools.iter().map(|tool| tool.spec().timeout());
-        timeouts.max().unwrap_or_default() + self.core.margin
+        let work = self
+            .core
+            .tools
+            .iter()
+            .map(|tool| tool.spec().longest_work());
+        work.max().unwrap_or_default() + self.core.margin
     }
 
     /// Checks, at start-up, that an orchestrator's last attempt comes after the longest lease has passed: a worker that
@@ -176,13 +180,17 @@ impl IdemBuilder {
     ///
     /// # Errors
     ///
-    /// [`SetupError`]: no tool, two tools of one name, or a hand-written tool that declares what is not accepted.
+    /// [`SetupError`]: no tool, two tools of one name, a transactional tool of another store, or a hand-written tool that
+    /// declares what is not accepted.
     pub fn build(self) -> Result<Idem, SetupError> {
         if let Some(fault) = self.fault {
             return Err(fault);
         }
         if self.tools.is_empty() {
             return Err(SetupError::NoTools);
+        }
+        for tool in self.tools.iter() {
+            tool.check_store(&*self.store)?;
         }
         let repository: Arc<dyn IdempotencyRepository> = self.store.clone();
         let core = Core {

@@ -12,6 +12,8 @@ mod call;
 mod call_error;
 mod cards;
 mod checkpoint;
+mod commit_ending;
+mod commit_gate;
 mod context;
 mod decoded;
 mod ending;
@@ -25,19 +27,23 @@ mod gate;
 pub mod http;
 mod idem;
 mod input;
+mod look;
 mod policy;
 #[cfg(feature = "policy-file")]
 pub mod policy_file;
 mod ready_policy;
+mod reconcile;
 mod retry_plan;
 mod runtime;
 mod spec;
 mod state;
 mod store_ending;
+mod store_type;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod tool;
 mod tool_set;
+mod transaction;
 mod turn;
 mod turn_error;
 
@@ -65,10 +71,13 @@ pub use policy::{Asking, Checkpoint, Decision, Policy, PolicyError};
 #[cfg(feature = "policy-file")]
 pub use policy_file::PolicyFile;
 pub use ready_policy::Ask;
+pub use reconcile::{RECONCILE_TIME_MAX, RECONCILE_TRIES_MAX, Reconciled};
 pub use retry_plan::{RetryPlan, RetryPlanError};
 pub use spec::{ApprovalRule, Effect, TIMEOUT_S_MAX, ToolSpec};
+pub use store_type::{AnyStore, Postgres, Sqlite, StoreType, TransactionalStore};
 pub use tool::{Tool, ToolInput, ToolOutput};
 pub use tool_set::{SetupError, ToolDefinition};
+pub use transaction::{Committed, Transaction};
 pub use turn::{
     Actor, CALLS_A_RESPONSE_MAX, PARALLEL_CALLS_MAX, Run, TURN_REPLAY_MAX, Tenant, Turn,
 };

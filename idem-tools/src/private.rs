@@ -4,6 +4,45 @@ pub use idem_core::canonical;
 pub use schemars;
 pub use serde;
 
+/// Takes the answer out of what a transactional tool's function gave.
+///
+/// # Errors
+///
+/// The function's own.
+pub fn committed<T>(
+    result: Result<crate::Committed<T>, crate::ToolError>,
+) -> Result<T, crate::ToolError> {
+    result.map(crate::Committed::into_answer)
+}
+
+/// Takes the answer's type out of a transactional tool's return type.
+#[diagnostic::on_unimplemented(
+    message = "a transactional tool answers `Result<Committed<T>, ToolError>`, and this is `{Self}`",
+    note = "end with `ctx.commit(transaction, answer).await`"
+)]
+pub trait CommittedReturn {
+    /// What a success answers.
+    type Output;
+}
+
+impl<T> CommittedReturn for Result<crate::Committed<T>, crate::ToolError> {
+    type Output = T;
+}
+
+/// Takes the store out of a context's type.
+#[diagnostic::on_unimplemented(
+    message = "a transactional tool's context names its store, and this is `{Self}`",
+    note = "write `ctx: &ToolContext<Sqlite>` or `ctx: &ToolContext<Postgres>`"
+)]
+pub trait ContextOf {
+    /// The store.
+    type Store: crate::StoreType;
+}
+
+impl<S: crate::StoreType> ContextOf for crate::ToolContext<S> {
+    type Store = S;
+}
+
 /// Takes the two types out of a tool's return type.
 #[diagnostic::on_unimplemented(
     message = "a tool answers `Result<T, ToolError>`, and this is `{Self}`",

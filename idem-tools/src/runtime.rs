@@ -11,6 +11,7 @@ use crate::decoded::Call;
 use crate::ending;
 use crate::flights::Flights;
 use crate::gate;
+use crate::look;
 use crate::policy::Policy;
 use crate::state::StateMap;
 use crate::tool_set::{Body, ToolSet};
@@ -81,7 +82,7 @@ async fn execute(core: &Core, call: &Call, body: Body) -> Result<Settled, CallEr
         return Err(CallError::Draining);
     }
     if call.effect() == Effect::Read {
-        return ending::look(core, call, body).await;
+        return look::look(core, call, body).await;
     }
     // 3. The claim.
     let claim = match claim(core, call).await? {
@@ -122,7 +123,7 @@ fn approved_answer(core: &Core, call: Call, ran: Ran) -> Settling<'_> {
 
 /// Claims the key; a row that lapsed without doubt under other content is taken over (R24).
 async fn claim(core: &Core, call: &Call) -> Result<ClaimOutcome, CallError> {
-    let lease = call.tool.spec().timeout() + core.margin;
+    let lease = call.tool.spec().longest_work() + core.margin;
     match core.service.claim(&call.request, lease).await? {
         ClaimOutcome::Conflict(conflict) => Ok(core
             .service

@@ -16,13 +16,27 @@ pub enum Effect {
         /// How long the vendor remembers a key, from the first dispatch.
         window: Duration,
     },
+    /// It is rows of the application's own tables in the store's database, and commits together with its answer: there
+    /// is nothing to be in doubt about.
+    Transactional,
+    /// The vendor is asked what became of an earlier attempt before anything is sent again.
+    Reconcile,
     /// It is never sent a second time. The default for whatever declares nothing.
     AtMostOnce,
 }
 
 /// The words of the effect classes there are.
 #[cfg(feature = "policy-file")]
-pub(crate) const EFFECT_WORDS: [&str; 3] = ["read", "keyed", "at_most_once"];
+pub(crate) const EFFECT_WORDS: [&str; 5] = [
+    Effect::Read.word(),
+    Effect::Keyed {
+        window: Duration::ZERO,
+    }
+    .word(),
+    Effect::Transactional.word(),
+    Effect::Reconcile.word(),
+    Effect::AtMostOnce.word(),
+];
 
 impl Effect {
     /// The word of the `effect = "…"` option.
@@ -31,6 +45,8 @@ impl Effect {
         match self {
             Self::Read => "read",
             Self::Keyed { .. } => "keyed",
+            Self::Transactional => "transactional",
+            Self::Reconcile => "reconcile",
             Self::AtMostOnce => "at_most_once",
         }
     }
@@ -60,6 +76,7 @@ pub struct ToolSpec {
     effect_declared: bool,
     marks_dispatch: bool,
     approval: ApprovalRule,
+    reconciles: bool,
 }
 
 impl ToolSpec {
@@ -93,6 +110,7 @@ impl ToolSpec {
             effect_declared: false,
             marks_dispatch: false,
             approval: ApprovalRule::Policy,
+            reconciles: false,
         }
     }
 
@@ -129,6 +147,18 @@ impl ToolSpec {
     #[must_use]
     pub const fn approval_rule(&self) -> ApprovalRule {
         self.approval
+    }
+
+    /// The tool has a look-up, [`Tool::reconcile`](crate::Tool::reconcile). Declares [`Effect::Reconcile`], unless the
+    /// effect is keyed: then it is asked once the vendor's window is over.
+    #[must_use]
+    pub const fn reconciles(mut self) -> Self {
+        self.reconciles = true;
+        if !matches!(self.effect, Effect::Keyed { .. }) {
+            self.effect = Effect::Reconcile;
+        }
+        self.effect_declared = true;
+        self
     }
 
     /// The name the model calls; part of the identity (R20).
@@ -171,6 +201,37 @@ impl ToolSpec {
     #[must_use]
     pub const fn marks_its_dispatch(&self) -> bool {
         self.marks_dispatch
+    }
+
+    /// Whether the tool has a look-up.
+    #[must_use]
+    pub const fn has_look_up(&self) -> bool {
+        self.reconciles
+    }
+
+    /// How long a look-up may take: a third of the timeout, and at least a second.
+    #[must_use]
+    pub const fn look_up_time(&self) -> Duration {
+        let third = self.timeout_s / 3;
+        Duration::from_secs(if third == 0 { 1 } else { third })
+    }
+
+    /// The time that one claim may need for its work: the timeout, and the look-up before it where there is one. The
+    /// lease is this and a margin.
+    #[must_use]
+    pub const fn longest_work(&self) -> Duration {
+        if self.reconciles {
+            self.timeout().saturating_add(self.look_up_time())
+        } else {
+            self.timeout()
+        }
+    }
+
+    /// Whether a claim alone says that the effect may begin. Not where the tool marks its dispatch, and not where the
+    /// effect is a transaction: what did not commit did not happen, so a takeover of it is never in doubt.
+    #[must_use]
+    pub const fn claim_dispatches(&self) -> bool {
+        !self.marks_dispatch && !matches!(self.effect, Effect::Transactional)
     }
 }
 

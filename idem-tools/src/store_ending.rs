@@ -19,6 +19,8 @@ pub(crate) enum End<'a> {
     Release,
     /// As well, and the vendor keeps the failure under the key: the next attempt gets another.
     RaiseEpoch,
+    /// Nothing was sent, an earlier attempt stays in doubt, and nobody asks again before this has passed.
+    AskAgain(Duration),
 }
 
 /// How it went.
@@ -86,6 +88,15 @@ async fn once(core: &Core, claim: Claim, how: End<'_>) -> Result<Ending, EndingE
                 // The vendor answered for the very key of the earlier attempts: they made no effect either.
                 clear_doubt: true,
                 raise_epoch: true,
+                ..EndLease::default()
+            };
+            core.service.end_lease(claim, how).await
+        }
+        End::AskAgain(after) => {
+            let how = EndLease {
+                clear_mark: true,
+                after,
+                ..EndLease::default()
             };
             core.service.end_lease(claim, how).await
         }

@@ -1,6 +1,6 @@
 //! The tool: what `#[tool]` implements and the runtime calls.
 
-use crate::{ToolContext, ToolError, ToolSpec};
+use crate::{Reconciled, StoreType, ToolContext, ToolError, ToolSpec};
 use idem_core::canonical::Canonical;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -18,6 +18,8 @@ pub trait Tool: Send + Sync + 'static {
     type Input: ToolInput;
     /// What a success answers.
     type Output: ToolOutput;
+    /// The store it is written for: [`AnyStore`](crate::AnyStore), and a transactional tool's own.
+    type Store: StoreType;
     /// The declared facts.
     const SPEC: ToolSpec;
 
@@ -27,9 +29,23 @@ pub trait Tool: Send + Sync + 'static {
     ///
     /// A [`ToolError`] of one of three classes; the class chooses the ending (R13).
     fn call(
-        ctx: &ToolContext,
+        ctx: &ToolContext<Self::Store>,
         input: Self::Input,
     ) -> impl Future<Output = Result<Self::Output, ToolError>> + Send;
+
+    /// Asks the vendor what became of an earlier attempt, which may have sent its effect and left no answer. Asked only
+    /// on a takeover in doubt, of a tool that declares `reconcile = path`.
+    ///
+    /// # Errors
+    ///
+    /// Any error means that the vendor could not say.
+    fn reconcile(
+        ctx: &ToolContext<Self::Store>,
+        input: &Self::Input,
+    ) -> impl Future<Output = Result<Reconciled<Self::Output>, ToolError>> + Send {
+        let _ = (ctx, input);
+        std::future::ready(Ok(Reconciled::StillUnknown))
+    }
 }
 
 /// The typed arguments of a tool: a struct with named fields. Written by

@@ -3,18 +3,22 @@
 use crate::call::ToolFailure;
 use crate::fingerprint::Fingerprint;
 use crate::input::{Forms, decode};
-use crate::{Effect, LEASE_MARGIN, Tool, ToolContext, ToolError, ToolSpec};
-use idem_core::Scope;
+use crate::store_type::{name_of, sealed::Kind};
+use crate::{
+    AnyStore, Effect, LEASE_MARGIN, Reconciled, StoreType, Tool, ToolContext, ToolError, ToolSpec,
+};
 use idem_core::identity::ToolName;
 use idem_core::json::ser::{SerError, to_json, to_json_within};
 use idem_core::json::{Json, Limits};
+use idem_core::{Scope, Store};
+use std::any::TypeId;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::pin::Pin;
 use std::sync::Arc;
 
 /// An answer that is longer than a row takes is still written up to here, so that its digest can be kept.
-const ANSWER_LIMITS: Limits = Limits {
+pub(crate) const ANSWER_LIMITS: Limits = Limits {
     bytes: 8 * Limits::ANSWER.bytes,
     ..Limits::ANSWER
 };
@@ -30,9 +34,52 @@ pub(crate) enum BodyError {
     Unwritable(SerError),
 }
 
-/// A body with its input inside, ready to run once.
-pub(crate) type Body =
-    Box<dyn FnOnce(ToolContext) -> Pin<Box<dyn Future<Output = BodyResult> + Send>> + Send>;
+/// What a look-up ends with.
+pub(crate) type Found = Result<Reconciled<Result<Json, SerError>>, ToolError>;
+
+type Running<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+/// A tool with its input inside.
+pub(crate) trait AnyBody: Send {
+    /// Executes it.
+    fn run(self: Box<Self>, context: ToolContext) -> Running<BodyResult>;
+
+    /// Asks what became of an earlier attempt, and gives itself back.
+    fn look_up(self: Box<Self>, context: ToolContext) -> Running<(Found, Body)>;
+}
+
+/// A body, ready to run once.
+pub(crate) type Body = Box<dyn AnyBody>;
+
+struct TypedBody<T: Tool> {
+    input: T::Input,
+}
+
+impl<T: Tool> AnyBody for TypedBody<T> {
+    fn run(self: Box<Self>, context: ToolContext) -> Running<BodyResult> {
+        Box::pin(async move {
+            let context = context.for_store::<T::Store>();
+            let output = T::call(&context, self.input).await;
+            let output = output.map_err(BodyError::Tool)?;
+            to_json_within(&output, ANSWER_LIMITS).map_err(BodyError::Unwritable)
+        })
+    }
+
+    fn look_up(self: Box<Self>, context: ToolContext) -> Running<(Found, Body)> {
+        Box::pin(async move {
+            let context = context.for_store::<T::Store>();
+            let found = T::reconcile(&context, &self.input).await;
+            let found = found.map(|found| match found {
+                Reconciled::Happened(answer) => {
+                    Reconciled::Happened(to_json_within(&answer, ANSWER_LIMITS))
+                }
+                Reconciled::DidNotHappen => Reconciled::DidNotHappen,
+                Reconciled::StillUnknown => Reconciled::StillUnknown,
+            });
+            (found, self as Body)
+        })
+    }
+}
 
 /// A call that was decoded: its forms, and the body to run.
 pub(crate) struct Prepared {
@@ -48,6 +95,7 @@ pub(crate) trait AnyTool: Send + Sync {
     fn prepare(&self, arguments: &Json) -> Result<Prepared, ToolFailure>;
     fn input_schema(&self) -> schemars::Schema;
     fn fingerprint(&self) -> &Fingerprint;
+    fn check_store(&self, store: &dyn Store) -> Result<(), SetupError>;
 }
 
 struct Typed<T> {
@@ -73,12 +121,7 @@ impl<T: Tool> AnyTool for Typed<T> {
 
     fn prepare(&self, arguments: &Json) -> Result<Prepared, ToolFailure> {
         let (input, forms) = decode::<T::Input>(arguments)?;
-        let body: Body = Box::new(move |context| {
-            Box::pin(async move {
-                let output = T::call(&context, input).await.map_err(BodyError::Tool)?;
-                to_json_within(&output, ANSWER_LIMITS).map_err(BodyError::Unwritable)
-            })
-        });
+        let body: Body = Box::new(TypedBody::<T> { input });
         Ok(Prepared { forms, body })
     }
 
@@ -88,6 +131,17 @@ impl<T: Tool> AnyTool for Typed<T> {
 
     fn fingerprint(&self) -> &Fingerprint {
         &self.fingerprint
+    }
+
+    fn check_store(&self, store: &dyn Store) -> Result<(), SetupError> {
+        if T::Store::is(store) {
+            return Ok(());
+        }
+        Err(SetupError::AnotherStore {
+            tool: self.spec.name().to_owned(),
+            needs: T::Store::NAME,
+            opened: name_of(store),
+        })
     }
 }
 
@@ -103,6 +157,19 @@ pub enum SetupError {
     /// An agent without tools is a mistake.
     #[error("no tool was added: write `.tool::<your_tool>()` before `.build()`")]
     NoTools,
+    /// A transactional tool's effect is rows of another database than the one that was opened.
+    #[error(
+        "the tool `{tool}` writes in a transaction of {needs}, and the store that was opened is {opened}: open a \
+         {needs} store, or write the tool for `ToolContext<…>` of the one you have"
+    )]
+    AnotherStore {
+        /// The tool's name.
+        tool: String,
+        /// The store that it is written for.
+        needs: &'static str,
+        /// The store that was opened.
+        opened: &'static str,
+    },
     /// A hand-written tool declares what the attribute would have refused.
     #[error("the tool `{tool}` cannot be added: {reason}")]
     Declaration {
@@ -126,6 +193,7 @@ impl ToolSet {
             tool: spec.name().to_owned(),
             reason,
         };
+        check_effect::<T>(&spec).map_err(|reason| refused(reason.to_owned()))?;
         let name = ToolName::new(spec.name()).map_err(|error| refused(error.to_string()))?;
         let scope = Scope::new(spec.scope()).map_err(|error| refused(error.to_string()))?;
         if let Effect::Keyed { window } = spec.effect_class()
@@ -189,6 +257,28 @@ impl ToolSet {
             ""
         };
         format!("{}{more}", names.join(", "))
+    }
+}
+
+/// What the attribute refuses when it compiles, for a tool that was written by hand.
+fn check_effect<T: Tool>(spec: &ToolSpec) -> Result<(), &'static str> {
+    let names_a_store = TypeId::of::<T::Store>() != TypeId::of::<AnyStore>();
+    match spec.effect_class() {
+        Effect::Transactional if !names_a_store => {
+            Err("a transactional tool names its store: `type Store = Sqlite` or `Postgres`")
+        }
+        Effect::Transactional if spec.marks_its_dispatch() || spec.has_look_up() => {
+            Err("a transactional tool has nothing to mark and nothing to look up")
+        }
+        Effect::Transactional => Ok(()),
+        _ if names_a_store => Err("only a transactional tool names a store"),
+        Effect::Reconcile if !spec.has_look_up() => {
+            Err("the effect is declared with `ToolSpec::reconciles`")
+        }
+        Effect::Read | Effect::AtMostOnce if spec.has_look_up() => {
+            Err("a look-up goes with the effects `reconcile` and `keyed`")
+        }
+        _ => Ok(()),
     }
 }
 

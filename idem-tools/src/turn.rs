@@ -227,7 +227,7 @@ impl Turn {
             trace: None,
         });
         request.input = Some(prepared.forms.shown.into());
-        request.marks_dispatch = tool.spec().marks_its_dispatch();
+        request.marks_dispatch = !tool.spec().claim_dispatches();
         let call = Call {
             id: proposed.id.clone(),
             caller: self.caller.clone(),

@@ -94,6 +94,7 @@ pub(crate) async fn a_worker_cannot_release_the_claim_another_holds(store: TestS
         clear_mark: true,
         clear_doubt: true,
         raise_epoch: true,
+        ..EndLease::default()
     };
     assert!(
         !plane
@@ -182,6 +183,7 @@ pub(crate) async fn nothing_ends_a_completed_row_again(store: TestStore) {
             clear_mark: true,
             clear_doubt: true,
             raise_epoch: true,
+            ..EndLease::default()
         };
         assert!(
             !repository
@@ -256,6 +258,7 @@ pub(crate) async fn an_ended_lease_clears_what_it_says_and_nothing_else(store: T
             clear_mark,
             clear_doubt,
             raise_epoch: false,
+            ..EndLease::default()
         };
         let ending = plane.service.end_lease(claim, how).await.expect("an end");
         assert_eq!(ending, Ending::Done);

@@ -31,6 +31,7 @@ pub(crate) async fn another_tenant_cannot_end_or_mark_a_claim(store: TestStore) 
         clear_mark: true,
         clear_doubt: true,
         raise_epoch: true,
+        ..EndLease::default()
     };
     assert!(
         repository

@@ -171,9 +171,7 @@ pub(crate) async fn a_panic_while_the_arguments_are_read_is_an_answer(setting: S
     let worker = world
         .worker_with(|builder| builder.tool::<panic_reading>())
         .await;
-    let answer = CALLING
-        .scope((), worker.answer("panic_reading", ANN))
-        .await;
+    let answer = CALLING.scope((), worker.answer("panic_reading", ANN)).await;
     assert_eq!(code(&answer), codes::INVALID_INPUT);
     assert_eq!((world.counted(), setting.rows().await), ((0, 0), 0));
 }

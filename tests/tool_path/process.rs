@@ -2,10 +2,14 @@
 
 use idem_tests::vendor::Keys;
 use idem_tools::CallError;
+use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::setting::{Worker, World};
 use crate::tools::Stops;
+
+/// How long its threads may take to stop; they are at rest or between two awaits.
+const STOPS_WITHIN: Duration = Duration::from_secs(20);
 
 /// A worker's process, as far as one test process can have another.
 #[derive(Debug)]
@@ -53,9 +57,12 @@ impl Process {
         self.end();
     }
 
+    /// Waits until its threads have stopped: one that still ran could hear a reply and store it. A runtime may not wait
+    /// for another, so a thread does.
     fn end(&mut self) {
         if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_background();
+            let ending = std::thread::spawn(move || runtime.shutdown_timeout(STOPS_WITHIN));
+            ending.join().expect("the runtime stops");
         }
     }
 }

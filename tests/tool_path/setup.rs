@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use idem_tests::vendor::Keys;
 use idem_tools::{
-    Json, RetryPlan, SetupError, Tool, ToolContext, ToolError, ToolSpec, tool, tool_input,
+    AnyStore, Json, RetryPlan, SetupError, Tool, ToolContext, ToolError, ToolSpec, tool, tool_input,
 };
 
 use crate::setting::{Setting, World, code};
@@ -50,6 +50,7 @@ struct ByHand;
 impl Tool for ByHand {
     type Input = Note;
     type Output = Sent;
+    type Store = AnyStore;
     const SPEC: ToolSpec = ToolSpec::new("by_hand", "tool.note.by_hand", 5);
 
     async fn call(ctx: &ToolContext, input: Note) -> Result<Sent, ToolError> {

@@ -9,6 +9,11 @@ mod migrate;
 mod probe;
 mod repository;
 mod row;
+mod transaction;
+
+/// The driver's connection, as a transaction lends it.
+pub use sqlx::PgConnection;
+pub use transaction::PostgresTransaction;
 
 use crate::error::RepositoryError;
 use sqlx::Connection;

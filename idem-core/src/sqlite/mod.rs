@@ -10,6 +10,11 @@ mod opening;
 mod probe;
 mod repository;
 mod row;
+mod transaction;
+
+/// The driver's connection, as a transaction lends it.
+pub use sqlx::SqliteConnection;
+pub use transaction::SqliteTransaction;
 
 use crate::error::RepositoryError;
 use sqlx::sqlite::{

@@ -19,6 +19,7 @@ use async_trait::async_trait;
 use sqlx::Sqlite;
 use sqlx::query::Query;
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
+use std::any::Any;
 use std::time::Duration;
 use time::OffsetDateTime;
 
@@ -98,7 +99,8 @@ impl IdempotencyRepository for SqliteStore {
         let statement = bind_held(sqlx::query(include_str!("sql/end_lease.sql")), held)
             .bind(how.clear_mark)
             .bind(how.clear_doubt)
-            .bind(how.raise_epoch);
+            .bind(how.raise_epoch)
+            .bind(as_millis(how.after));
         Ok(!self.rows(statement).await?.is_empty())
     }
 
@@ -183,6 +185,10 @@ impl IdempotencyRepository for SqliteStore {
     async fn probe(&self) -> Result<Probe, RepositoryError> {
         super::probe::probe(self).await
     }
+
+    fn concrete(&self) -> Option<&dyn Any> {
+        Some(self)
+    }
 }
 
 #[async_trait]
@@ -221,7 +227,7 @@ fn bind_key<'q>(statement: Statement<'q>, key: &ClaimKey) -> Statement<'q> {
         .bind(key.key().as_bytes().to_vec())
 }
 
-fn bind_held<'q>(statement: Statement<'q>, held: &Held) -> Statement<'q> {
+pub(super) fn bind_held<'q>(statement: Statement<'q>, held: &Held) -> Statement<'q> {
     statement
         .bind(held.id.as_uuid())
         .bind(held.organization.as_uuid())
@@ -235,7 +241,7 @@ fn bind_terms<'q>(statement: Statement<'q>, terms: &LeaseTerms) -> Statement<'q>
         .bind(terms.dispatched)
 }
 
-fn bind_answer<'q>(statement: Statement<'q>, answer: &'q Answer) -> Statement<'q> {
+pub(super) fn bind_answer<'q>(statement: Statement<'q>, answer: &'q Answer) -> Statement<'q> {
     let (response, resource) = (answer.response(), answer.resource_named());
     statement
         .bind(answer.kind().word())

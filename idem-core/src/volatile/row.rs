@@ -108,7 +108,7 @@ impl Row {
     }
 
     pub(super) fn end_lease(&mut self, how: EndLease, now: OffsetDateTime) {
-        self.lease_expires_at = self.lease_expires_at.min(now);
+        self.lease_expires_at = self.lease_expires_at.min(now + how.after);
         if how.clear_mark {
             self.record.dispatched_at = None;
         }

@@ -7,7 +7,7 @@ pub(crate) mod value;
 use self::option::{Opt, Value};
 use crate::errors::Errors;
 use proc_macro2::{Span, TokenStream};
-use syn::{LitInt, LitStr, Path};
+use syn::{ExprPath, LitInt, LitStr, Path};
 
 /// Written in every message that is about the attribute as a whole.
 pub(crate) const TOOL_FORM: &str = "#[tool(scope = \"tool.email.send\", timeout_s = 60)]";
@@ -16,6 +16,7 @@ pub(crate) const TOOL_FORM: &str = "#[tool(scope = \"tool.email.send\", timeout_
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
     Read,
+    Transactional,
     Keyed { window_s: u64 },
     AtMostOnce,
 }
@@ -37,6 +38,7 @@ pub(crate) struct ToolArgs {
     pub(crate) effect: Option<Effect>,
     pub(crate) marks_dispatch: bool,
     pub(crate) approval: Option<Approval>,
+    pub(crate) reconcile: Option<ExprPath>,
     pub(crate) krate: Path,
 }
 
@@ -60,6 +62,7 @@ impl ToolArgs {
         let effect = effect(find("effect"), find("vendor_window"), errors);
         let marks_dispatch = marks_dispatch(find("marks_dispatch"), effect, errors);
         let approval = find("approval").and_then(|option| value::approval(option, errors));
+        let reconcile = reconcile(find("reconcile"), effect, errors);
         let krate = find("crate").and_then(|option| value::krate(option, errors));
 
         Some(Self {
@@ -69,6 +72,7 @@ impl ToolArgs {
             effect,
             marks_dispatch,
             approval,
+            reconcile,
             krate: krate.unwrap_or_else(default_crate),
         })
     }
@@ -104,7 +108,8 @@ fn refuse_missing(options: &[Opt], name: &str, form: &str, errors: &mut Errors) 
     }
 }
 
-const EFFECT_FORM: &str = "effect = \"read\"`, `effect = \"at_most_once\"` or \
+const EFFECT_FORM: &str = "effect = \"read\"`, `effect = \"transactional\"`, \
+                           `effect = \"at_most_once\"` or \
                            `effect = \"keyed\", vendor_window = \"24h\"";
 
 /// The class and its window, which only stand together.
@@ -127,7 +132,18 @@ fn effect(effect: Option<&Opt>, window: Option<&Opt>, errors: &mut Errors) -> Op
             return None;
         }
         (Some("read"), _) => Some(Effect::Read),
+        (Some("transactional"), _) => Some(Effect::Transactional),
         (Some("at_most_once"), _) => Some(Effect::AtMostOnce),
+        (Some("reconcile"), _) => {
+            errors.at(
+                &written,
+                format!(
+                    "this effect is written by its look-up alone, without `effect`: `{}`",
+                    value::RECONCILE_FORM
+                ),
+            );
+            return None;
+        }
         (Some(_), _) => {
             errors.at(&written, format!("an effect is `{EFFECT_FORM}`"));
             return None;
@@ -159,6 +175,11 @@ fn marks_dispatch(option: Option<&Opt>, effect: Option<Effect>, errors: &mut Err
             "`marks_dispatch` has no meaning for a read, which may always run again: \
              remove it or the `effect`",
         ),
+        Value::Nothing if effect == Some(Effect::Transactional) => errors.at(
+            &option.name,
+            "`marks_dispatch` has no meaning for a transaction, which is committed or not: \
+             remove it or the `effect`",
+        ),
         Value::Nothing => return true,
         Value::Broken => {}
         Value::Is(value) => errors.at(value, BARE),
@@ -168,4 +189,29 @@ fn marks_dispatch(option: Option<&Opt>, effect: Option<Effect>, errors: &mut Err
         }
     }
     false
+}
+
+/// The look-up, which is an effect class of its own, or stands beside the keyed one.
+fn reconcile(
+    option: Option<&Opt>,
+    effect: Option<Effect>,
+    errors: &mut Errors,
+) -> Option<ExprPath> {
+    let option = option?;
+    let path = value::path(option, value::RECONCILE_FORM, errors);
+    let against = match effect {
+        Some(Effect::Read) => "a read has no outcome to look up, since it may always run again",
+        Some(Effect::Transactional) => {
+            "a transaction has no outcome to look up, since it is committed or not"
+        }
+        Some(Effect::AtMostOnce) => {
+            "`at_most_once` says that nothing is asked and nothing is sent again"
+        }
+        Some(Effect::Keyed { .. }) | None => return path,
+    };
+    errors.at(
+        &option.name,
+        format!("{against}: remove the `effect`, or the `{}`", option.name),
+    );
+    None
 }

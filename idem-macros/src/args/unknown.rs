@@ -3,7 +3,7 @@
 use syn::Ident;
 
 /// The options there are.
-pub(super) const KNOWN: [&str; 8] = [
+pub(super) const KNOWN: [&str; 9] = [
     "scope",
     "timeout_s",
     "name",
@@ -11,6 +11,7 @@ pub(super) const KNOWN: [&str; 8] = [
     "vendor_window",
     "marks_dispatch",
     "approval",
+    "reconcile",
     "crate",
 ];
 
@@ -51,10 +52,6 @@ fn reason(name: &str) -> Option<String> {
         "key" => "every argument is part of the key",
         "natural_key" => "the key holds the turn and every argument",
         "on_repeat" => "two equal calls in one turn are one effect",
-        "reconcile" => {
-            "an outcome in doubt waits for a person; `effect = \"keyed\"` sends again under the \
-             same vendor key"
-        }
         "journal" => "every answer is recorded",
         "serial" => "calls of one tool may run side by side",
         _ => return None,

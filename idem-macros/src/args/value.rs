@@ -4,7 +4,7 @@ use super::Approval;
 use super::option::{Opt, Value};
 use crate::errors::Errors;
 use quote::ToTokens;
-use syn::{Expr, Lit, LitInt, LitStr, Path};
+use syn::{Expr, ExprPath, Lit, LitInt, LitStr, Path};
 
 /// The longest scope, in bytes: the width of the column that keeps it.
 const SCOPE_BYTES_MAX: usize = 128;
@@ -21,6 +21,7 @@ const WINDOW_S_MAX: u64 = 365 * 86_400;
 pub(crate) const SCOPE_FORM: &str = "scope = \"tool.email.send\"";
 pub(crate) const TIMEOUT_FORM: &str = "timeout_s = 60";
 pub(crate) const NAME_FORM: &str = "name = \"send_email\"";
+pub(crate) const RECONCILE_FORM: &str = "reconcile = find_email";
 pub(crate) const WINDOW_FORM: &str = "vendor_window = \"24h\"";
 const APPROVAL_FORM: &str =
     "approval = \"always\"`, `approval = \"never\"` or `approval = \"policy\"";
@@ -183,6 +184,24 @@ pub(crate) fn krate(option: &Opt, errors: &mut Errors) -> Option<Path> {
             errors.at(
                 other,
                 "`crate` is a path without quotes: `crate = agent_once`",
+            );
+            None
+        }
+    }
+}
+
+/// A value that must name a function.
+pub(super) fn path(option: &Opt, form: &str, errors: &mut Errors) -> Option<ExprPath> {
+    match assigned(option, form, errors)? {
+        Expr::Path(path) => Some(path.clone()),
+        other => {
+            errors.at(
+                other,
+                format!(
+                    "`{}` is the path of an async function, without quotes and without a call: \
+                     `{form}`",
+                    option.name
+                ),
             );
             None
         }

@@ -1,7 +1,7 @@
--- Ends this owner's lease and keeps the row. Its own mark, an earlier doubt and the epoch change only
--- where the caller says so. Zero rows: the lease moved on.
+-- Ends this owner's lease, now or a while from now and never later than it would, and keeps the row. Its own
+-- mark, an earlier doubt and the epoch change only where the caller says so. Zero rows: the lease moved on.
 UPDATE agent.idempotency_keys
-   SET lease_expires_at = least(lease_expires_at, now()),
+   SET lease_expires_at = least(lease_expires_at, now() + $7::bigint * interval '1 microsecond'),
        dispatched_at = CASE WHEN $4 THEN NULL ELSE dispatched_at END,
        doubt = doubt AND NOT $5,
        epoch = CASE WHEN $6 THEN epoch + 1 ELSE epoch END,
