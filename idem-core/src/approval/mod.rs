@@ -4,6 +4,8 @@
 //! pure function, [`table::decide`].
 
 mod desk;
+#[cfg(feature = "render")]
+pub mod render;
 mod repository;
 pub mod table;
 
