@@ -15,6 +15,7 @@ mod claim;
 mod claiming;
 mod error;
 pub mod identity;
+pub mod inspection;
 mod journal;
 pub mod json;
 mod open;
@@ -42,7 +43,7 @@ pub use answer::{
 pub use claim::{Claim, Ending, EndingError, Fence, Takeover, abandoned_claims};
 pub use claiming::CLAIM_ATTEMPTS_MAX;
 pub use error::{RepositoryError, Source};
-pub use open::{OpenMode, open};
+pub use open::{Migrated, OpenMode, migrate, open};
 pub use organization::{
     NilOrganization, OrganizationId, OrganizationIdError, PRINCIPAL_BYTES_MAX, Principal,
     PrincipalError,

@@ -3,6 +3,7 @@
 use crate::answer::Answer;
 use crate::approval::ApprovalRepository;
 use crate::error::RepositoryError;
+use crate::inspection::Inspection;
 use crate::record::{ClaimId, LeaseToken, Record};
 use crate::request::{ClaimKey, Request};
 use async_trait::async_trait;
@@ -293,6 +294,6 @@ pub trait TurnRepository: Send + Sync + fmt::Debug {
 }
 
 /// Everything that one store keeps.
-pub trait Store: IdempotencyRepository + TurnRepository + ApprovalRepository {}
+pub trait Store: IdempotencyRepository + TurnRepository + ApprovalRepository + Inspection {}
 
-impl<T: IdempotencyRepository + TurnRepository + ApprovalRepository> Store for T {}
+impl<T: IdempotencyRepository + TurnRepository + ApprovalRepository + Inspection> Store for T {}

@@ -4,6 +4,7 @@
 
 mod approval;
 mod approval_row;
+mod inspection;
 mod migrate;
 mod probe;
 mod repository;

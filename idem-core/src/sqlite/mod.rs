@@ -4,6 +4,7 @@
 
 mod approval;
 mod approval_row;
+mod inspection;
 mod migrate;
 mod probe;
 mod repository;
@@ -43,7 +44,27 @@ impl SqliteStore {
     /// another one for each connection and gone with the process. [`RepositoryError::Unavailable`] for a file that
     /// cannot be opened.
     pub async fn connect(url: &str) -> Result<Self, RepositoryError> {
+        Self::open(url, true).await
+    }
+
+    /// As [`connect`](Self::connect), and makes no file: a mistyped name is an error.
+    ///
+    /// # Errors
+    ///
+    /// As [`connect`](Self::connect), and [`RepositoryError::Address`] for a file that is not there.
+    pub async fn connect_existing(url: &str) -> Result<Self, RepositoryError> {
         let options = options(url)?;
+        if !options.get_filename().exists() {
+            return Err(RepositoryError::Address(format!(
+                "there is no file {}: check the address, or make the store with `idem migrate`",
+                options.get_filename().display()
+            )));
+        }
+        Self::open(url, false).await
+    }
+
+    async fn open(url: &str, create: bool) -> Result<Self, RepositoryError> {
+        let options = options(url)?.create_if_missing(create);
         let pool = |connections| {
             SqlitePoolOptions::new()
                 .max_connections(connections)
