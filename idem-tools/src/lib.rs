@@ -11,6 +11,8 @@ mod block_on;
 mod call;
 mod call_error;
 mod checkpoint;
+#[cfg(feature = "cli")]
+pub mod cli;
 mod context;
 mod decoded;
 mod ending;
