@@ -83,6 +83,7 @@ pub(super) enum Approvals {
     #[command(after_help = "Example:\n  idem approvals show 019c2f6e-4c4e-7d10-9b7c-0e8c4c1c7a55")]
     Show {
         /// The approval
+        #[arg(value_parser = approval)]
         id: ApprovalId,
     },
     /// Say yes to what is shown
@@ -122,6 +123,7 @@ Example:
 #[derive(Debug, Args)]
 pub(super) struct Decide {
     /// The approval
+    #[arg(value_parser = approval)]
     pub(super) id: ApprovalId,
     /// Who decides
     #[arg(long = "as", value_name = "NAME", value_parser = principal)]
@@ -183,4 +185,9 @@ pub(super) struct Show {
 
 fn principal(name: &str) -> Result<Principal, idem_core::PrincipalError> {
     Principal::new(name)
+}
+
+fn approval(id: &str) -> Result<ApprovalId, &'static str> {
+    id.parse()
+        .map_err(|_| "an approval is named by a uuid, as `idem approvals list` prints it")
 }

@@ -42,12 +42,19 @@ pub(super) fn text(card: &Approval, replaced: Option<&Approval>, now: OffsetDate
             "run",
             format!("{}, turn {}", safe(&card.run), safe(&card.turn)),
         ),
+        ("key", format!("{:.SHORT$}", card.effective.key)),
         ("asked", ago(card.asked_at, now)),
         ("because", safe(&card.rule)),
         ("may decide", may_decide(card)),
     ]));
     let shown = arguments(&card.effective.input);
-    out.push_str("\nThis will run:\n\n");
+    let heading = match CardState::of(Some(card)) {
+        CardState::Open => "This will run, if somebody approves it",
+        CardState::Approved => "This will run",
+        CardState::Spent => "This was made",
+        _ => "This was asked",
+    };
+    let _ = writeln!(out, "\n{heading}:\n");
     out.push_str(&indented(&shown.text));
     warn(&mut out, &shown);
     if card.is_edited() {

@@ -7,7 +7,7 @@ use idem_core::approval::render::arguments;
 use idem_core::inspection::{Inspected, Inspection, KeyPrefix};
 use idem_core::json::Json;
 use idem_core::states::RowState;
-use idem_core::{OrganizationId, OutcomeKind, RepositoryError};
+use idem_core::{OrganizationId, OutcomeKind, RepositoryError, Status};
 use std::fmt::Write as _;
 
 /// More keys than a person tells apart by eye.
@@ -92,26 +92,17 @@ fn many(rows: &[Inspected]) -> String {
 
 fn one(row: &Inspected, values: bool) -> String {
     let record = &row.record;
-    let lease = if record.live {
-        format!(
-            "ends in {} ({})",
-            length(record.lease_left),
-            instant(row.lease_expires_at)
-        )
-    } else {
-        format!("ended {}", instant(row.lease_expires_at))
-    };
     let mut said = vec![
         ("scope", safe(&row.scope)),
         ("state", state(row).1.to_owned()),
         ("attempts", record.attempt.to_string()),
         ("first claimed", instant(record.first_claimed_at)),
         ("last claimed", instant(record.claimed_at)),
-        ("lease", lease),
         ("doubt", if record.doubt { "yes" } else { "no" }.to_owned()),
         ("vendor key", format!("number {}", record.epoch)),
     ];
     let mut add = |name, value: Option<String>| said.extend(value.map(|value| (name, value)));
+    add("lease", lease(row));
     add("given key", row.key_text.as_deref().map(safe));
     add("dispatched", record.first_dispatched_at.map(instant));
     add(
@@ -150,6 +141,17 @@ fn one(row: &Inspected, values: bool) -> String {
         value(&mut out, name, bytes, values);
     }
     out
+}
+
+/// Of a row that has its answer, the lease says nothing any more.
+fn lease(row: &Inspected) -> Option<String> {
+    let record = &row.record;
+    let at = instant(row.lease_expires_at);
+    match (record.status, record.live) {
+        (Status::Completed, _) => None,
+        (Status::Processing, true) => Some(format!("ends in {} ({at})", length(record.lease_left))),
+        (Status::Processing, false) => Some(format!("ended {at}")),
+    }
 }
 
 fn outcome(kind: OutcomeKind) -> &'static str {
