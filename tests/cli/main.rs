@@ -10,6 +10,7 @@ mod cards;
 mod keys;
 mod office;
 mod program;
+mod shown;
 
 idem_tests::both_stores! {
     cards::{
@@ -20,10 +21,7 @@ idem_tests::both_stores! {
         the_requester_and_a_stranger_to_the_rule_are_refused,
         another_organization_sees_nothing_and_decides_nothing,
         nobody_is_asked_without_a_terminal,
-        an_edit_waits_for_a_worker_and_a_new_hash,
-        a_replaced_card_is_shown_beside_the_new_one,
         the_list_filters_by_scope_and_age_and_leaves_out_what_is_done,
-        no_escape_sequence_reaches_the_terminal,
     },
     keys::{
         a_key_is_shown_by_its_first_digits_and_values_only_on_request,
@@ -33,6 +31,11 @@ idem_tests::both_stores! {
         what_is_live_answered_or_absent_is_not_settled_and_says_why,
         another_organization_neither_sees_nor_settles_a_key,
         keys_that_begin_alike_are_told_apart,
+    },
+    shown::{
+        an_edit_waits_for_a_worker_and_a_new_hash,
+        a_replaced_card_is_shown_beside_the_new_one,
+        no_escape_sequence_reaches_the_terminal,
     },
     program::{
         a_store_is_migrated_once_and_says_so,
