@@ -16,7 +16,7 @@ mod claiming;
 mod committing;
 mod error;
 pub mod identity;
-mod inspection;
+pub mod inspection;
 mod journal;
 pub mod json;
 mod markdown;
@@ -46,7 +46,7 @@ pub use claim::{Claim, Ending, EndingError, Fence, Takeover, abandoned_claims};
 pub use claiming::CLAIM_ATTEMPTS_MAX;
 pub use error::{CommitError, RepositoryError, Source};
 pub use inspection::Inspection;
-pub use open::{OpenMode, open};
+pub use open::{Migrated, OpenMode, migrate, open};
 pub use organization::{
     NilOrganization, OrganizationId, OrganizationIdError, PRINCIPAL_BYTES_MAX, Principal,
     PrincipalError,

@@ -290,6 +290,8 @@ pub mod codes {
     pub const DENIED: &str = "denied";
     /// Nobody knows whether the effect happened; it will not be tried again.
     pub const OUTCOME_UNKNOWN: &str = "outcome_unknown";
+    /// Somebody checked an unknown outcome: the effect was not made.
+    pub const DID_NOT_HAPPEN: &str = "did_not_happen";
     /// The effect happened, and its answer could not be stored.
     pub const ANSWER_NOT_STORED: &str = "answer_not_stored";
     /// The same effect was made with other content.

@@ -84,6 +84,20 @@ pub(crate) fn outcome_unknown(why: &str) -> Encoded {
     small(OutcomeKind::OutcomeUnknown, failure)
 }
 
+/// A person found out that it did not happen: for a claim that was left without an answer (R32).
+#[cfg(feature = "cli")]
+pub(crate) fn did_not_happen(note: Option<&str>) -> Encoded {
+    let why = note.map_or_else(String::new, |note| format!(" ({note})"));
+    let failure = ToolFailure::final_answer(
+        codes::DID_NOT_HAPPEN,
+        format!(
+            "it was checked, and it did not happen{why}. It is not tried again by repeating the same call: tell the \
+             user, and ask whether it is still wanted"
+        ),
+    );
+    small(OutcomeKind::OutcomeUnknown, failure)
+}
+
 /// The effect happened, and its answer cannot be kept: the same for the first caller and every replay.
 pub(crate) fn not_stored(reason: &str, text: Option<&str>) -> Encoded {
     let mut facts = Map::new();

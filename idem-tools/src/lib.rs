@@ -12,6 +12,8 @@ mod call;
 mod call_error;
 mod cards;
 mod checkpoint;
+#[cfg(feature = "cli")]
+pub mod cli;
 mod commit_ending;
 mod commit_gate;
 mod context;

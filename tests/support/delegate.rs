@@ -10,6 +10,20 @@ macro_rules! delegate_cards {
     ($type:ty, $field:ident) => {
         #[::async_trait::async_trait]
         impl ::idem_core::Inspection for $type {
+            async fn find_keys(
+                &self,
+                organization: ::idem_core::OrganizationId,
+                prefix: &::idem_core::inspection::KeyPrefix,
+                scope: ::std::option::Option<&str>,
+                rows_max: u32,
+            ) -> ::std::result::Result<
+                ::std::vec::Vec<::idem_core::inspection::Inspected>,
+                ::idem_core::RepositoryError,
+            > {
+                self.$field
+                    .find_keys(organization, prefix, scope, rows_max)
+                    .await
+            }
             async fn answered_in_run(
                 &self,
                 organization: ::idem_core::OrganizationId,

@@ -5,6 +5,8 @@
 
 mod desk;
 pub mod page;
+#[cfg(feature = "render")]
+pub mod render;
 mod repository;
 pub mod table;
 

@@ -1,15 +1,38 @@
-//! Binds the questions about the past, and nothing else.
+//! Binds the verbs that only look to their statements, and nothing else.
 
+use super::row::{array, get, record};
 use super::{PostgresStore, sort_error};
 use crate::error::RepositoryError;
-use crate::identity::RunId;
-use crate::inspection::Inspection;
+use crate::identity::{IdempotencyKey, RunId};
+use crate::inspection::{Inspected, Inspection, KeyPrefix};
 use crate::organization::OrganizationId;
 use crate::scope::Scope;
 use async_trait::async_trait;
+use sqlx::postgres::PgRow;
+use std::sync::Arc;
 
 #[async_trait]
 impl Inspection for PostgresStore {
+    async fn find_keys(
+        &self,
+        organization: OrganizationId,
+        prefix: &KeyPrefix,
+        scope: Option<&str>,
+        rows_max: u32,
+    ) -> Result<Vec<Inspected>, RepositoryError> {
+        let (low, high) = prefix.range();
+        let rows = sqlx::query(include_str!("sql/inspect_keys.sql"))
+            .bind(organization.as_uuid())
+            .bind(low.as_bytes().as_slice())
+            .bind(high.as_bytes().as_slice())
+            .bind(scope)
+            .bind(i64::from(rows_max))
+            .fetch_all(&self.pool)
+            .await
+            .map_err(sort_error)?;
+        rows.iter().map(inspected).collect()
+    }
+
     async fn answered_in_run(
         &self,
         organization: OrganizationId,
@@ -25,4 +48,19 @@ impl Inspection for PostgresStore {
             .map_err(sort_error)?;
         Ok(!rows.is_empty())
     }
+}
+
+fn inspected(row: &PgRow) -> Result<Inspected, RepositoryError> {
+    let key: Vec<u8> = get(row, "key")?;
+    let input: Option<Vec<u8>> = get(row, "input")?;
+    Ok(Inspected {
+        scope: get(row, "scope")?,
+        key: IdempotencyKey::from_bytes(array(&key, "key")?),
+        key_text: get(row, "key_text")?,
+        record: record(row)?,
+        lease_expires_at: get(row, "lease_expires_at")?,
+        retain_until: get(row, "retain_until")?,
+        settled_note: get(row, "settled_note")?,
+        input: input.map(Arc::from),
+    })
 }

@@ -2,6 +2,7 @@
 
 use super::{PostgresStore, options, sort_error};
 use crate::error::RepositoryError;
+use crate::open::Migrated;
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::{Connection, PgConnection, Row, SqlSafeStr};
 use std::borrow::Cow;
@@ -58,7 +59,7 @@ impl PostgresStore {
     /// # Errors
     ///
     /// [`RepositoryError::SchemaNewer`], [`RepositoryError::Migration`], [`RepositoryError::Unavailable`].
-    pub async fn migrate(url: &str) -> Result<(), RepositoryError> {
+    pub async fn migrate(url: &str) -> Result<Migrated, RepositoryError> {
         let server = options(url)?;
         let mut connection = PgConnection::connect_with(&server)
             .await
@@ -75,20 +76,21 @@ impl PostgresStore {
     /// # Errors
     ///
     /// As [`migrate`](Self::migrate).
-    pub async fn migrate_pool(&self) -> Result<(), RepositoryError> {
+    pub async fn migrate_pool(&self) -> Result<Migrated, RepositoryError> {
         let mut connection = self.pool.acquire().await.map_err(sort_error)?;
         run(&mut connection).await
     }
 }
 
-async fn run(connection: &mut PgConnection) -> Result<(), RepositoryError> {
+async fn run(connection: &mut PgConnection) -> Result<Migrated, RepositoryError> {
     super::probe::check_writable(connection).await?;
     let mut transaction = connection.begin().await.map_err(sort_error)?;
     sqlx::query(include_str!("sql/migrate_begin.sql"))
         .fetch_all(&mut *transaction)
         .await
         .map_err(sort_error)?;
-    if let Some(found) = schema_version(&mut transaction).await? {
+    let from = schema_version(&mut transaction).await?;
+    if let Some(found) = from {
         refuse_newer(found)?;
     }
     migrator()
@@ -99,7 +101,8 @@ async fn run(connection: &mut PgConnection) -> Result<(), RepositoryError> {
         .execute(&mut *transaction)
         .await
         .map_err(sort_error)?;
-    transaction.commit().await.map_err(sort_error)
+    transaction.commit().await.map_err(sort_error)?;
+    Ok(Migrated { from, to: NEWEST })
 }
 
 /// The newest migration of a database; `None` where Idem was never here.

@@ -2,6 +2,7 @@
 
 use super::{SqliteStore, opening, options, sort_error};
 use crate::error::RepositoryError;
+use crate::open::Migrated;
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::{Connection, Row, SqlSafeStr, SqliteConnection};
 use std::borrow::Cow;
@@ -55,7 +56,7 @@ impl SqliteStore {
     /// # Errors
     ///
     /// [`RepositoryError::SchemaNewer`], [`RepositoryError::Migration`], [`RepositoryError::Unavailable`].
-    pub async fn migrate(url: &str) -> Result<(), RepositoryError> {
+    pub async fn migrate(url: &str) -> Result<Migrated, RepositoryError> {
         let options = options(url)?;
         let mut connection =
             opening::patiently(url, || SqliteConnection::connect_with(&options)).await?;
@@ -70,13 +71,13 @@ impl SqliteStore {
     /// # Errors
     ///
     /// As [`migrate`](Self::migrate).
-    pub async fn migrate_pool(&self) -> Result<(), RepositoryError> {
+    pub async fn migrate_pool(&self) -> Result<Migrated, RepositoryError> {
         let mut connection = self.writer.acquire().await.map_err(sort_error)?;
         run(&mut connection).await
     }
 }
 
-async fn run(connection: &mut SqliteConnection) -> Result<(), RepositoryError> {
+async fn run(connection: &mut SqliteConnection) -> Result<Migrated, RepositoryError> {
     sqlx::raw_sql(include_str!("sql/session_defaults.sql"))
         .execute(&mut *connection)
         .await
@@ -85,14 +86,16 @@ async fn run(connection: &mut SqliteConnection) -> Result<(), RepositoryError> {
         .begin_with(include_str!("sql/migrate_begin.sql"))
         .await
         .map_err(sort_error)?;
-    if let Some(found) = schema_version(&mut transaction).await? {
+    let from = schema_version(&mut transaction).await?;
+    if let Some(found) = from {
         refuse_newer(found)?;
     }
     migrator()
         .run_direct(None, &mut *transaction, false)
         .await
         .map_err(migration_error)?;
-    transaction.commit().await.map_err(sort_error)
+    transaction.commit().await.map_err(sort_error)?;
+    Ok(Migrated { from, to: NEWEST })
 }
 
 /// The newest migration of a database; `None` where Idem was never here.

@@ -269,6 +269,7 @@ impl IdempotencyRepository for VolatileStore {
                 unknown
             });
         }
+        row.settled_note.clone_from(&settlement.note);
         row.record.settled = Some(Settled {
             happened: settlement.happened,
             at: now,

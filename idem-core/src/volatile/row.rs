@@ -5,6 +5,7 @@ use crate::identity::RequestHash;
 use crate::record::{ClaimId, Record, Status};
 use crate::repository::{EndLease, LeaseTerms};
 use crate::request::Request;
+use std::sync::Arc;
 use std::time::Duration;
 use time::OffsetDateTime;
 
@@ -13,7 +14,9 @@ use time::OffsetDateTime;
 pub(super) struct Row {
     pub(super) record: Record,
     pub(super) retain_until: OffsetDateTime,
-    lease_expires_at: OffsetDateTime,
+    pub(super) lease_expires_at: OffsetDateTime,
+    pub(super) settled_note: Option<String>,
+    pub(super) input: Option<Arc<str>>,
     epoch_started_at: Option<OffsetDateTime>,
 }
 
@@ -53,6 +56,8 @@ impl Row {
             record,
             retain_until: now + terms.retain.max(terms.lease),
             lease_expires_at: now + terms.lease,
+            settled_note: None,
+            input: request.input.clone(),
             epoch_started_at: dispatched_at,
         }
     }

@@ -12,6 +12,7 @@ use crate::policy::{Checkpoint, Decision, Policy, PolicyError};
 use crate::spec::Effect;
 use async_trait::async_trait;
 use idem_core::identity::{IdempotencyKey, KeyKind, LogicalTurn, RunId, ToolName};
+use idem_core::inspection::{Inspected, KeyPrefix};
 use idem_core::json::Json;
 use idem_core::{Inspection, OrganizationId, Principal, RepositoryError, Scope};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -26,6 +27,16 @@ struct Past {
 
 #[async_trait]
 impl Inspection for Past {
+    async fn find_keys(
+        &self,
+        _: OrganizationId,
+        _: &KeyPrefix,
+        _: Option<&str>,
+        _: u32,
+    ) -> Result<Vec<Inspected>, RepositoryError> {
+        unreachable!("a policy looks at no rows")
+    }
+
     async fn answered_in_run(
         &self,
         _: OrganizationId,
