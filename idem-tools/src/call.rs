@@ -11,14 +11,14 @@ use std::time::Duration;
 use time::OffsetDateTime;
 
 /// One call as a model proposed it. The id is the model's own: it labels the answer and is never part of the identity.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub struct ProposedCall {
     pub(crate) id: Option<String>,
     pub(crate) tool: String,
     pub(crate) arguments: Arguments,
 }
 
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub(crate) enum Arguments {
     Text(String),
     Json(Json),

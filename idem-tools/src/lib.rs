@@ -7,6 +7,7 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+pub mod agent;
 mod block_on;
 mod call;
 mod call_error;

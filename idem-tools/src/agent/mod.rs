@@ -1,0 +1,5 @@
+//! The agent harness: a model, tools and a policy make runs that wait for days, replay, and repeat no effect.
+
+mod model;
+
+pub use model::{CallAnswer, Message, Model, ModelError, ModelResponse, Prompt, Usage};
