@@ -28,6 +28,7 @@ pub mod postgres;
 mod record;
 mod repository;
 mod request;
+pub mod runs;
 #[cfg(feature = "schemars")]
 mod schema;
 mod scope;

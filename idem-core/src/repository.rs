@@ -6,6 +6,7 @@ use crate::error::RepositoryError;
 use crate::inspection::Inspection;
 use crate::record::{ClaimId, LeaseToken, Record};
 use crate::request::{ClaimKey, Request};
+use crate::runs::RunRepository;
 use async_trait::async_trait;
 use std::any::Any;
 use std::fmt;
@@ -308,6 +309,12 @@ pub trait TurnRepository: Send + Sync + fmt::Debug {
 }
 
 /// Everything that one store keeps.
-pub trait Store: IdempotencyRepository + TurnRepository + ApprovalRepository + Inspection {}
+pub trait Store:
+    IdempotencyRepository + TurnRepository + ApprovalRepository + RunRepository + Inspection
+{
+}
 
-impl<T: IdempotencyRepository + TurnRepository + ApprovalRepository + Inspection> Store for T {}
+impl<T> Store for T where
+    T: IdempotencyRepository + TurnRepository + ApprovalRepository + RunRepository + Inspection
+{
+}

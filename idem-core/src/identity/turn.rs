@@ -33,6 +33,14 @@ impl LogicalTurn {
     }
 }
 
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+impl LogicalTurn {
+    /// The turn that a row names.
+    pub(crate) fn stored(text: String) -> Self {
+        Self(text)
+    }
+}
+
 impl AsRef<str> for LogicalTurn {
     fn as_ref(&self) -> &str {
         &self.0

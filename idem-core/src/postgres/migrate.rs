@@ -8,10 +8,10 @@ use sqlx::{Connection, PgConnection, Row, SqlSafeStr};
 use std::borrow::Cow;
 
 /// The newest migration this build knows.
-pub(super) const NEWEST: i64 = 3;
+pub(super) const NEWEST: i64 = 4;
 
 /// Number, title and text of each migration, in order: append only (R74).
-const MIGRATIONS: [(i64, &str, &str); 3] = [
+const MIGRATIONS: [(i64, &str, &str); 4] = [
     (
         1,
         "idempotency_keys",
@@ -27,6 +27,7 @@ const MIGRATIONS: [(i64, &str, &str); 3] = [
         "keys_of_a_run",
         include_str!("migrations/0003_keys_of_a_run.sql"),
     ),
+    (4, "runs", include_str!("migrations/0004_runs.sql")),
 ];
 
 const TABLE: &str = "agent._idem_migrations";

@@ -9,6 +9,8 @@ mod migrate;
 mod probe;
 mod repository;
 mod row;
+mod run;
+mod run_row;
 mod transaction;
 
 /// The driver's connection, as a transaction lends it.

@@ -10,6 +10,8 @@ mod opening;
 mod probe;
 mod repository;
 mod row;
+mod run;
+mod run_row;
 mod transaction;
 
 /// The driver's connection, as a transaction lends it.

@@ -139,7 +139,7 @@ pub(super) fn array<const N: usize>(
     bytes.try_into().map_err(|_| corrupt(column))
 }
 
-fn number<S, T: TryFrom<S>>(value: S, column: &str) -> Result<T, RepositoryError> {
+pub(super) fn number<S, T: TryFrom<S>>(value: S, column: &str) -> Result<T, RepositoryError> {
     T::try_from(value).map_err(|_| corrupt(column))
 }
 

@@ -4,6 +4,7 @@
 mod cards;
 mod inspection;
 mod row;
+mod runs;
 #[cfg(test)]
 mod tests;
 
@@ -36,6 +37,7 @@ struct Inner {
     rows: HashMap<ClaimKey, Row>,
     turns: HashMap<(OrganizationId, LogicalTurn), OffsetDateTime>,
     cards: Vec<Approval>,
+    runs: Vec<runs::RunRow>,
     ahead: Duration,
 }
 

@@ -1,0 +1,245 @@
+//! Binds the verbs on runs to their statements, and nothing else.
+
+use super::run_row::{message, run, turn};
+use super::{PostgresStore, sort_error};
+use crate::error::RepositoryError;
+use crate::identity::{MessageId, RunId};
+use crate::organization::OrganizationId;
+use crate::runs::{
+    BegunTurn, EndRun, LeaveAs, NewMessage, NewRun, RUN_RETENTION, RunRecord, RunRepository,
+    RunStatus, RunTurn, SegmentToken, StartKey, StoredMessage,
+};
+use async_trait::async_trait;
+use sqlx::Postgres;
+use sqlx::postgres::{PgArguments, PgRow};
+use sqlx::query::Query;
+use std::time::Duration;
+
+type Statement<'q> = Query<'q, Postgres, PgArguments>;
+
+impl PostgresStore {
+    async fn run_rows<T>(
+        &self,
+        statement: Statement<'_>,
+        read: fn(&PgRow) -> Result<T, RepositoryError>,
+    ) -> Result<Vec<T>, RepositoryError> {
+        let rows = statement.fetch_all(&self.pool).await;
+        rows.map_err(sort_error)?.iter().map(read).collect()
+    }
+
+    async fn one_run(
+        &self,
+        statement: Statement<'_>,
+    ) -> Result<Option<RunRecord>, RepositoryError> {
+        Ok(self.run_rows(statement, run).await?.pop())
+    }
+}
+
+fn of_run<'q>(sql: &'static str, organization: OrganizationId, run: &RunId) -> Statement<'q> {
+    let statement = sqlx::query(sql).bind(organization.as_uuid());
+    statement.bind(run.as_ref().to_owned())
+}
+
+#[async_trait]
+impl RunRepository for PostgresStore {
+    async fn admit_run(&self, new: &NewRun) -> Result<Option<RunRecord>, RepositoryError> {
+        let status = if new.starts_at_once {
+            RunStatus::Ready
+        } else {
+            RunStatus::Idle
+        };
+        let sql = include_str!("sql/run_admit.sql");
+        let statement = of_run(sql, new.organization, &new.run)
+            .bind(new.principal.as_str())
+            .bind(new.start_key.as_ref().map(StartKey::as_str))
+            .bind(status.word())
+            .bind(new.keeps_open)
+            .bind(new.on_message.word())
+            .bind(as_micros(new.duration_max))
+            .bind(as_micros(RUN_RETENTION));
+        self.one_run(statement).await
+    }
+
+    async fn run(
+        &self,
+        organization: OrganizationId,
+        run: &RunId,
+    ) -> Result<Option<RunRecord>, RepositoryError> {
+        let sql = include_str!("sql/run_get.sql");
+        self.one_run(of_run(sql, organization, run)).await
+    }
+
+    async fn run_of_start(
+        &self,
+        organization: OrganizationId,
+        start_key: &StartKey,
+    ) -> Result<Option<RunRecord>, RepositoryError> {
+        let statement = sqlx::query(include_str!("sql/run_of_start.sql"))
+            .bind(organization.as_uuid())
+            .bind(start_key.as_str());
+        self.one_run(statement).await
+    }
+
+    async fn ready_runs(
+        &self,
+        organization: Option<OrganizationId>,
+        rows_max: u32,
+    ) -> Result<Vec<RunRecord>, RepositoryError> {
+        let statement = sqlx::query(include_str!("sql/runs_ready.sql"))
+            .bind(organization.map(|organization| organization.as_uuid()))
+            .bind(i64::from(rows_max));
+        self.run_rows(statement, run).await
+    }
+
+    async fn take_segment(
+        &self,
+        organization: OrganizationId,
+        run: &RunId,
+        token: SegmentToken,
+        lease: Duration,
+    ) -> Result<Option<RunRecord>, RepositoryError> {
+        let statement = of_run(include_str!("sql/segment_take.sql"), organization, run)
+            .bind(token.as_uuid())
+            .bind(as_micros(lease));
+        self.one_run(statement).await
+    }
+
+    async fn renew_segment(
+        &self,
+        organization: OrganizationId,
+        run: &RunId,
+        token: SegmentToken,
+        lease: Duration,
+    ) -> Result<Option<RunRecord>, RepositoryError> {
+        let statement = of_run(include_str!("sql/segment_renew.sql"), organization, run)
+            .bind(token.as_uuid())
+            .bind(as_micros(lease));
+        self.one_run(statement).await
+    }
+
+    async fn leave_segment(
+        &self,
+        organization: OrganizationId,
+        run: &RunId,
+        token: SegmentToken,
+        how: &LeaveAs,
+    ) -> Result<Option<RunRecord>, RepositoryError> {
+        let (status, cards, after) = how.parts();
+        let statement = of_run(include_str!("sql/segment_leave.sql"), organization, run)
+            .bind(token.as_uuid())
+            .bind(status.word())
+            .bind(cards)
+            .bind(as_micros(after));
+        self.one_run(statement).await
+    }
+
+    async fn end_run(
+        &self,
+        organization: OrganizationId,
+        run: &RunId,
+        token: Option<SegmentToken>,
+        how: &EndRun,
+    ) -> Result<Option<RunRecord>, RepositoryError> {
+        let statement = of_run(include_str!("sql/run_end.sql"), organization, run)
+            .bind(token.map(|token| token.as_uuid()))
+            .bind(how.status.word())
+            .bind(how.reason.as_deref());
+        self.one_run(statement).await
+    }
+
+    async fn request_cancel(
+        &self,
+        organization: OrganizationId,
+        run: &RunId,
+        by: &str,
+    ) -> Result<Option<RunRecord>, RepositoryError> {
+        let statement = of_run(include_str!("sql/run_cancel.sql"), organization, run).bind(by);
+        self.one_run(statement).await
+    }
+
+    async fn post_message(
+        &self,
+        organization: OrganizationId,
+        run: &RunId,
+        new: &NewMessage,
+    ) -> Result<Option<StoredMessage>, RepositoryError> {
+        let statement = of_run(include_str!("sql/message_post.sql"), organization, run)
+            .bind(new.id.as_ref())
+            .bind(new.kind.word())
+            .bind(&new.body);
+        Ok(self.run_rows(statement, message).await?.pop())
+    }
+
+    async fn message(
+        &self,
+        organization: OrganizationId,
+        run: &RunId,
+        id: &MessageId,
+    ) -> Result<Option<StoredMessage>, RepositoryError> {
+        let sql = include_str!("sql/message_get.sql");
+        let statement = of_run(sql, organization, run).bind(id.as_ref());
+        Ok(self.run_rows(statement, message).await?.pop())
+    }
+
+    async fn messages(
+        &self,
+        organization: OrganizationId,
+        run: &RunId,
+        behind: u32,
+    ) -> Result<Vec<StoredMessage>, RepositoryError> {
+        let sql = include_str!("sql/messages_behind.sql");
+        let statement = of_run(sql, organization, run).bind(i64::from(behind));
+        self.run_rows(statement, message).await
+    }
+
+    async fn begin_run_turn(
+        &self,
+        organization: OrganizationId,
+        run: &RunId,
+        token: SegmentToken,
+        begun: &BegunTurn,
+    ) -> Result<Option<RunTurn>, RepositoryError> {
+        let statement = of_run(include_str!("sql/run_turn_begin.sql"), organization, run)
+            .bind(token.as_uuid())
+            .bind(i64::from(begun.number))
+            .bind(begun.turn.as_ref())
+            .bind(i64::from(begun.upto));
+        Ok(self.run_rows(statement, turn).await?.pop())
+    }
+
+    async fn end_run_turn(
+        &self,
+        organization: OrganizationId,
+        run: &RunId,
+        number: u32,
+    ) -> Result<Option<RunTurn>, RepositoryError> {
+        let sql = include_str!("sql/run_turn_end.sql");
+        let statement = of_run(sql, organization, run).bind(i64::from(number));
+        Ok(self.run_rows(statement, turn).await?.pop())
+    }
+
+    async fn run_turns(
+        &self,
+        organization: OrganizationId,
+        run: &RunId,
+    ) -> Result<Vec<RunTurn>, RepositoryError> {
+        let sql = include_str!("sql/run_turns.sql");
+        self.run_rows(of_run(sql, organization, run), turn).await
+    }
+
+    async fn withdraw_cards_of_run(
+        &self,
+        organization: OrganizationId,
+        run: &RunId,
+        reason: &str,
+    ) -> Result<u64, RepositoryError> {
+        let sql = include_str!("sql/approval_withdraw_run.sql");
+        let statement = of_run(sql, organization, run).bind(reason);
+        let rows = statement.fetch_all(&self.pool).await.map_err(sort_error)?;
+        Ok(u64::try_from(rows.len()).unwrap_or(u64::MAX))
+    }
+}
+
+fn as_micros(duration: Duration) -> i64 {
+    i64::try_from(duration.as_micros()).unwrap_or(i64::MAX / 2)
+}

@@ -1,0 +1,13 @@
+-- Takes a run whose last segment's lease has ended. Zero rows: it is owned, has ended, or is not there.
+UPDATE agent.runs
+   SET segment_token = $3,
+       segment_expires_at = now() + $4::bigint * interval '1 microsecond',
+       segments = segments + 1
+ WHERE organization_id = $1 AND run_id = $2
+   AND ended_at IS NULL
+   AND (segment_expires_at IS NULL OR segment_expires_at <= now())
+RETURNING organization_id, run_id, principal, start_key, status, reason, keeps_open, on_message, segments,
+       segment_token, waits_for, cancel_requested_by, created_at, ended_at,
+       coalesce(segment_expires_at > now(), false) AS live,
+       coalesce((extract(epoch FROM segment_expires_at - now()) * 1000000)::bigint, 0) AS lease_left_us,
+       (extract(epoch FROM deadline_at - now()) * 1000000)::bigint AS time_left_us

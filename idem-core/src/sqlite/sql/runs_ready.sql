@@ -1,0 +1,29 @@
+-- The runs for which a segment can do something now. Zero rows: there are none.
+SELECT organization_id, run_id, principal, start_key, status, reason, keeps_open, on_message, segments,
+       segment_token, waits_for, cancel_requested_by, created_at, ended_at,
+       coalesce(segment_expires_at > (SELECT now_ms FROM agent_clock), false) AS live,
+       coalesce((segment_expires_at - (SELECT now_ms FROM agent_clock)) * 1000, 0) AS lease_left_us,
+       (deadline_at - (SELECT now_ms FROM agent_clock)) * 1000 AS time_left_us
+  FROM agent_runs AS r
+ WHERE ended_at IS NULL
+   AND ($1 IS NULL OR organization_id = $1)
+   AND due_at <= (SELECT now_ms FROM agent_clock)
+   AND (segment_expires_at IS NULL OR segment_expires_at <= (SELECT now_ms FROM agent_clock))
+   AND (status = 'ready'
+     OR cancel_requested_at IS NOT NULL
+     OR deadline_at <= (SELECT now_ms FROM agent_clock)
+     OR (status = 'waiting' AND EXISTS (
+            SELECT 1 FROM agent_approvals AS a
+             WHERE a.organization_id = r.organization_id
+               AND a.run_id = r.run_id
+               AND (a.status <> 'open' OR a.expires_at <= (SELECT now_ms FROM agent_clock))
+               AND instr(r.waits_for, lower(hex(a.id))) > 0))
+     OR ((status = 'idle' OR (status = 'waiting' AND on_message = 'ends_the_turn')) AND EXISTS (
+            SELECT 1 FROM agent_run_messages AS m
+             WHERE m.organization_id = r.organization_id
+               AND m.run_id = r.run_id
+               AND m.place > coalesce((
+                   SELECT max(t.upto) FROM agent_run_turns AS t
+                    WHERE t.organization_id = r.organization_id AND t.run_id = r.run_id), 0))))
+ ORDER BY due_at, run_id
+ LIMIT $2

@@ -1,0 +1,13 @@
+-- Takes a run whose last segment's lease has ended. Zero rows: it is owned, has ended, or is not there.
+UPDATE agent_runs
+   SET segment_token = $3,
+       segment_expires_at = (SELECT now_ms FROM agent_clock) + $4,
+       segments = segments + 1
+ WHERE organization_id = $1 AND run_id = $2
+   AND ended_at IS NULL
+   AND (segment_expires_at IS NULL OR segment_expires_at <= (SELECT now_ms FROM agent_clock))
+RETURNING organization_id, run_id, principal, start_key, status, reason, keeps_open, on_message, segments,
+       segment_token, waits_for, cancel_requested_by, created_at, ended_at,
+       coalesce(segment_expires_at > (SELECT now_ms FROM agent_clock), false) AS live,
+       coalesce((segment_expires_at - (SELECT now_ms FROM agent_clock)) * 1000, 0) AS lease_left_us,
+       (deadline_at - (SELECT now_ms FROM agent_clock)) * 1000 AS time_left_us
