@@ -33,7 +33,7 @@ pub(crate) async fn eight_tasks_open_one_fresh_database_at_once(store: TestStore
     for opened in tasks.join_all().await {
         opened.unwrap_or_else(|error| panic!("one of eight does not open: {error}"));
     }
-    assert_eq!(migrations_done(&store).await, 3);
+    assert_eq!(migrations_done(&store).await, 4);
 }
 
 pub(crate) async fn migrating_twice_changes_nothing(store: TestStore) {
@@ -41,7 +41,7 @@ pub(crate) async fn migrating_twice_changes_nothing(store: TestStore) {
     let claim = claim(&service_before, &request(1)).await;
     service_before.leave_in_doubt(claim);
     store.open().await;
-    assert_eq!(migrations_done(&store).await, 3);
+    assert_eq!(migrations_done(&store).await, 4);
     assert_eq!(store.count_rows("idempotency_keys").await, 1);
 }
 
@@ -78,6 +78,6 @@ pub(crate) async fn an_applications_own_migrations_are_undisturbed(store: TestSt
     }
     let own = "SELECT count(*) FROM _sqlx_migrations WHERE success";
     assert_eq!(store.number(own, "").await, 1);
-    assert_eq!(migrations_done(&store).await, 3);
+    assert_eq!(migrations_done(&store).await, 4);
     assert_eq!(store.number("SELECT count(*) FROM gardens", "").await, 0);
 }

@@ -21,7 +21,7 @@ pub(crate) async fn a_newer_schema_is_refused_with_both_numbers(store: TestStore
         let RepositoryError::SchemaNewer { found, known } = error else {
             panic!("a newer schema is refused as one: {error}");
         };
-        assert_eq!((found, known), (LATER, 3));
+        assert_eq!((found, known), (LATER, 4));
         let text = error.to_string();
         assert!(
             text.contains("999") && text.contains("knows 3") && text.contains("update"),
@@ -48,7 +48,7 @@ async fn assert_older(store: &TestStore) {
     let RepositoryError::SchemaOlder { found, known } = error else {
         panic!("an older schema is refused as one: {error}");
     };
-    assert_eq!((found, known), (0, 3));
+    assert_eq!((found, known), (0, 4));
     assert!(error.to_string().contains("migrat"), "what to do: {error}");
     let error = Idem::open_as_is(&store.url).await.err();
     assert!(matches!(error, Some(RepositoryError::SchemaOlder { .. })));
