@@ -13,6 +13,7 @@ use idem_core::states::RowState;
 use idem_core::{Conflict, InFlight, OutcomeKind, RepositoryError, Request, StoredAnswer};
 use std::sync::Arc;
 use std::time::Duration;
+use tokio_util::sync::CancellationToken;
 
 /// A call that was decoded and has its identity.
 #[derive(Clone)]
@@ -21,6 +22,8 @@ pub(crate) struct Call {
     pub(crate) caller: Arc<Caller>,
     pub(crate) tool: Arc<dyn AnyTool>,
     pub(crate) request: Request,
+    /// Fires when its run is cancelled.
+    pub(crate) cancellation: CancellationToken,
     /// The yes under which it runs.
     pub(crate) under: Option<Under>,
 }

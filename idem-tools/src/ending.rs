@@ -20,7 +20,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use time::OffsetDateTime;
-use tokio_util::sync::CancellationToken;
 
 /// Runs a claimed call and ends its claim.
 pub(crate) async fn run(
@@ -73,7 +72,7 @@ pub(crate) async fn run(
             ErrorClass::NoEffect => release(core, call, claim, error).await,
             ErrorClass::Unknown => unknown(core, call, claim, &dispatch, error.message()).await,
         },
-        Ran::TimedOut | Ran::HeldTooLong | Ran::Panicked | Ran::Stopped => {
+        Ran::TimedOut | Ran::HeldTooLong | Ran::Cancelled | Ran::Panicked | Ran::Stopped => {
             unknown(core, call, claim, &dispatch, why).await
         }
     }
@@ -92,7 +91,7 @@ pub(crate) fn context(
         attempt: claim.attempt(),
         earlier: claim.takeover().cloned(),
         deadline,
-        cancellation: CancellationToken::new(),
+        cancellation: call.cancellation.child_token(),
         state: core.state.clone(),
         dispatch,
         store: PhantomData,

@@ -9,6 +9,7 @@ use std::pin::{Pin, pin};
 use std::task::Poll;
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
+use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
 /// How a body ended.
@@ -19,6 +20,8 @@ pub(crate) enum Ran {
     TimedOut,
     /// It held its transaction for too long; it was cancelled and stopped.
     HeldTooLong,
+    /// Its run was cancelled; it heard it and was stopped.
+    Cancelled,
     /// It panicked.
     Panicked,
     /// Its task was stopped from outside, as when the runtime shuts down.
@@ -32,6 +35,7 @@ impl Ran {
             Self::Finished(_) => "the tool came to its end",
             Self::TimedOut => "the tool did not come to its end in time",
             Self::HeldTooLong => "the tool held its transaction for longer than it may",
+            Self::Cancelled => "the run was cancelled while the tool was at work",
             Self::Panicked => "the tool panicked",
             Self::Stopped => "the tool was stopped",
         }
@@ -47,7 +51,7 @@ pub(crate) async fn execute(body: Body, context: ToolContext) -> Ran {
         _ => None,
     };
     let mut task = tokio::spawn(body.run(context).in_current_span());
-    let mut stop = pin!(too_long(deadline, held));
+    let mut stop = pin!(stopped(&cancellation, deadline, held));
     let ended = poll_fn(|cx| match Pin::new(&mut task).poll(cx) {
         Poll::Ready(ended) => Poll::Ready(Ok(ended)),
         Poll::Pending => stop.as_mut().poll(cx).map(Err),
@@ -75,6 +79,21 @@ pub(crate) async fn look_up(body: Body, context: ToolContext) -> Option<(Found, 
     cancellation.cancel();
     task.abort();
     None
+}
+
+/// Comes to an end when the body is to be stopped: its run was cancelled, or its time is over.
+async fn stopped(
+    cancellation: &CancellationToken,
+    deadline: Instant,
+    held: Option<watch::Receiver<Held>>,
+) -> Ran {
+    match cancellation
+        .run_until_cancelled(too_long(deadline, held))
+        .await
+    {
+        Some(ran) => ran,
+        None => Ran::Cancelled,
+    }
 }
 
 /// Comes to an end when the body's time is over, or that of its transaction.

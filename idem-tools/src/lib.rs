@@ -8,6 +8,7 @@
 #[path = "private.rs"]
 pub mod __private;
 pub mod agent;
+mod backoff;
 mod block_on;
 mod call;
 mod call_error;

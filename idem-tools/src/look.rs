@@ -13,7 +13,6 @@ use crate::tool_set::{Body, BodyError};
 use idem_core::RecordOutcome;
 use std::marker::PhantomData;
 use std::time::Instant;
-use tokio_util::sync::CancellationToken;
 
 /// Runs a read, which takes no claim, and records its answer; the first writer wins (R27).
 pub(crate) async fn look(core: &Core, call: &Call, body: Body) -> Result<Settled, CallError> {
@@ -23,7 +22,7 @@ pub(crate) async fn look(core: &Core, call: &Call, body: Body) -> Result<Settled
         attempt: 1,
         earlier: None,
         deadline: Instant::now() + call.tool.spec().timeout(),
-        cancellation: CancellationToken::new(),
+        cancellation: call.cancellation.child_token(),
         state: core.state.clone(),
         dispatch: Dispatch::Never,
         store: PhantomData,
@@ -45,7 +44,7 @@ pub(crate) async fn look(core: &Core, call: &Call, body: Body) -> Result<Settled
                 return Ok(Settled::Answer(call.unstored(Err(retryable(again)))));
             }
         },
-        Ran::TimedOut | Ran::HeldTooLong | Ran::Panicked | Ran::Stopped => {
+        Ran::TimedOut | Ran::HeldTooLong | Ran::Cancelled | Ran::Panicked | Ran::Stopped => {
             let again = ToolError::no_effect(codes::READ_FAILED, why);
             return Ok(Settled::Answer(call.unstored(Err(retryable(again)))));
         }

@@ -1,5 +1,6 @@
 //! Asking the vendor what became of an earlier attempt, before anything is sent again (R32).
 
+use crate::backoff;
 use crate::call::Settled;
 use crate::call_error::CallError;
 use crate::context::Dispatch;
@@ -12,7 +13,6 @@ use crate::store_ending::{End, Ended, end};
 use crate::tool_set::Body;
 use crate::{Effect, ToolSpec};
 use idem_core::Claim;
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::{Duration, Instant};
 
 /// After how many earlier attempts a look-up that cannot tell is the last: the answer is then `outcome_unknown`.
@@ -104,13 +104,9 @@ fn is_over(spec: &ToolSpec, claim: &Claim) -> bool {
     takeover.earlier_attempts >= RECONCILE_TRIES_MAX || age.is_some_and(|age| age >= time)
 }
 
-/// How long to wait before the next look-up: doubled with each attempt, and a quarter more or less, so that those who
-/// failed together do not come back together.
+/// How long to wait before the next look-up.
 fn wait(attempt: u32) -> Duration {
-    let doublings = attempt.saturating_sub(2).min(16);
-    let wait = WAIT_FIRST.saturating_mul(1 << doublings).min(WAIT_LAST);
-    let part = RandomState::new().build_hasher().finish() % 501;
-    wait * u32::try_from(750 + part).unwrap_or(1000) / 1000
+    backoff::spread(WAIT_FIRST, WAIT_LAST, attempt)
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{OnceCell, Semaphore};
 use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
 /// How many calls of one response run at the same time.
@@ -52,10 +53,12 @@ pub struct Run {
 /// One logical turn: one unit of the user's intent. Every attempt at it, in whatever process, is the same turn.
 #[derive(Clone, Debug)]
 pub struct Turn {
-    core: Arc<Core>,
-    caller: Arc<Caller>,
+    pub(crate) core: Arc<Core>,
+    pub(crate) caller: Arc<Caller>,
     /// When, on this process's monotonic clock, the turn becomes too old to replay.
     replay_until: Arc<OnceCell<Instant>>,
+    /// Fires when the run is cancelled.
+    pub(crate) cancellation: CancellationToken,
 }
 
 impl Tenant {
@@ -99,15 +102,20 @@ impl Run {
             turn: LogicalTurn::numbered(&self.run, number),
             step: 0,
         };
-        Turn {
-            core: self.actor.core.clone(),
-            caller: Arc::new(caller),
-            replay_until: Arc::new(OnceCell::new()),
-        }
+        Turn::of(self.actor.core.clone(), caller, CancellationToken::new())
     }
 }
 
 impl Turn {
+    pub(crate) fn of(core: Arc<Core>, caller: Caller, cancellation: CancellationToken) -> Self {
+        Self {
+            core,
+            caller: Arc::new(caller),
+            replay_until: Arc::new(OnceCell::new()),
+            cancellation,
+        }
+    }
+
     /// The same turn at a later step, one model response further: a read is asked anew there (R27).
     #[must_use]
     pub fn step(&self, step: u32) -> Self {
@@ -149,6 +157,11 @@ impl Turn {
             Ok(prepared) => prepared,
             Err(failure) => return Ok(Settled::Answer(refused(proposed, failure))),
         };
+        self.fly_once(call, body).await
+    }
+
+    /// Settles a call that was decoded.
+    pub(crate) async fn fly_once(&self, call: Call, body: Body) -> Result<Settled, CallError> {
         self.begin().await?;
         match &self.core.flights {
             None => landing(self.fly(call, body, None)).await,
@@ -201,7 +214,10 @@ impl Turn {
 
     /// As [`prepare`](Self::prepare). A tool's own code runs in there, a default or a `Deserialize`: its panic ends this
     /// call and not its caller (R34).
-    fn prepare_safely(&self, proposed: &ProposedCall) -> Result<(Call, Body), ToolFailure> {
+    pub(crate) fn prepare_safely(
+        &self,
+        proposed: &ProposedCall,
+    ) -> Result<(Call, Body), ToolFailure> {
         catch_unwind(AssertUnwindSafe(|| self.prepare(proposed))).unwrap_or_else(|_| {
             let message = "the tool panicked while it read the arguments; nothing was done";
             Err(ToolFailure::final_answer(codes::INVALID_INPUT, message))
@@ -233,6 +249,7 @@ impl Turn {
             caller: self.caller.clone(),
             tool: tool.clone(),
             request,
+            cancellation: self.cancellation.clone(),
             under: None,
         };
         Ok((call, prepared.body))
@@ -317,7 +334,7 @@ fn join(landing: Landing, id: Option<String>) -> Landing {
     })
 }
 
-fn refused(proposed: ProposedCall, failure: ToolFailure) -> Answered {
+pub(crate) fn refused(proposed: ProposedCall, failure: ToolFailure) -> Answered {
     Answered {
         call_id: proposed.id,
         tool: proposed.tool,
@@ -335,7 +352,7 @@ fn refused(proposed: ProposedCall, failure: ToolFailure) -> Answered {
     }
 }
 
-fn too_many() -> ToolFailure {
+pub(crate) fn too_many() -> ToolFailure {
     ToolFailure::final_answer(
         codes::TOO_MANY_CALLS,
         format!(

@@ -29,6 +29,7 @@ pub(super) fn run(row: &PgRow) -> Result<RunRecord, RepositoryError> {
         keeps_open: get(row, "keeps_open")?,
         on_message: OnMessage::from_word(&on_message).ok_or_else(|| corrupt("on_message"))?,
         segments: number(get::<i32>(row, "segments")?, "segments")?,
+        failures: number(get::<i32>(row, "failures")?, "failures")?,
         token: get::<Option<Uuid>>(row, "segment_token")?.map(SegmentToken::from_uuid),
         live: get(row, "live")?,
         lease_left: micros(get(row, "lease_left_us")?),

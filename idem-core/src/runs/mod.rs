@@ -75,6 +75,23 @@ pub struct NewRun {
     pub on_message: OnMessage,
 }
 
+impl NewRun {
+    /// A run that begins with a message, lasts at most 30 days, and is completed when its turn is over.
+    #[must_use]
+    pub fn new(organization: OrganizationId, run: RunId, principal: Principal) -> Self {
+        Self {
+            organization,
+            run,
+            principal,
+            start_key: None,
+            duration_max: RUN_DURATION_MAX,
+            starts_at_once: false,
+            keeps_open: false,
+            on_message: OnMessage::Queues,
+        }
+    }
+}
+
 /// What a message does that comes while a turn waits for a person (R41).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -209,6 +226,8 @@ pub struct RunRecord {
     pub on_message: OnMessage,
     /// How many segments were begun.
     pub segments: u32,
+    /// How many of them failed since one made progress.
+    pub failures: u32,
     /// The fence of the last segment.
     pub token: Option<SegmentToken>,
     /// Whether that segment's lease lives.

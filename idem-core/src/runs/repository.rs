@@ -20,6 +20,11 @@ pub enum LeaveAs {
         /// How long to wait.
         after: Duration,
     },
+    /// It made no progress; another may be begun after this long.
+    Failed {
+        /// How long to wait.
+        after: Duration,
+    },
     /// It waits for these cards: any decision makes it resumable (R46).
     Waiting {
         /// The cards.
@@ -31,9 +36,11 @@ pub enum LeaveAs {
 
 impl LeaveAs {
     /// The status, the cards as they are stored, and how long to wait.
-    pub(crate) fn parts(&self) -> (RunStatus, Option<String>, Duration) {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn parts(&self) -> (RunStatus, Option<String>, Duration) {
         match self {
-            Self::Ready { after } => (RunStatus::Ready, None, *after),
+            Self::Ready { after } | Self::Failed { after } => (RunStatus::Ready, None, *after),
             Self::Idle => (RunStatus::Idle, None, Duration::ZERO),
             Self::Waiting { cards } => {
                 let ids = cards.iter().map(|id| id.as_uuid().simple().to_string());

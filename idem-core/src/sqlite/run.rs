@@ -125,11 +125,13 @@ impl RunRepository for SqliteStore {
         how: &LeaveAs,
     ) -> Result<Option<RunRecord>, RepositoryError> {
         let (status, cards, after) = how.parts();
+        let failed = matches!(how, LeaveAs::Failed { .. });
         let statement = of_run(include_str!("sql/segment_leave.sql"), organization, run)
             .bind(token.as_uuid())
             .bind(status.word())
             .bind(cards)
-            .bind(as_millis(after));
+            .bind(as_millis(after))
+            .bind(failed);
         self.one_run(statement).await
     }
 

@@ -207,6 +207,10 @@ impl RunRepository for VolatileStore {
             .change_run((organization, run), owned, |row, now| {
                 let (status, _, after) = how.parts();
                 row.record.status = status;
+                row.record.failures = match how {
+                    LeaveAs::Failed { .. } => row.record.failures + 1,
+                    _ => 0,
+                };
                 row.record.waits_for = match how {
                     LeaveAs::Waiting { cards } => cards.clone(),
                     _ => Vec::new(),
@@ -402,6 +406,7 @@ fn admitted(new: &NewRun, now: OffsetDateTime) -> RunRow {
             keeps_open: new.keeps_open,
             on_message: new.on_message,
             segments: 0,
+            failures: 0,
             token: None,
             live: false,
             lease_left: Duration::ZERO,

@@ -10,6 +10,7 @@ CREATE TABLE agent.runs (
     keeps_open           boolean NOT NULL,
     on_message           text NOT NULL CHECK (on_message IN ('queues', 'ends_the_turn')),
     segments             integer NOT NULL DEFAULT 0,
+    failures             integer NOT NULL DEFAULT 0,
     segment_token        uuid,
     segment_expires_at   timestamptz,
     waits_for            text,

@@ -7,7 +7,7 @@ INSERT INTO agent.runs (
     now(), now(), now() + $8::bigint * interval '1 microsecond', now() + $9::bigint * interval '1 microsecond'
 )
 ON CONFLICT DO NOTHING
-RETURNING organization_id, run_id, principal, start_key, status, reason, keeps_open, on_message, segments,
+RETURNING organization_id, run_id, principal, start_key, status, reason, keeps_open, on_message, segments, failures,
        segment_token, waits_for, cancel_requested_by, created_at, ended_at,
        coalesce(segment_expires_at > now(), false) AS live,
        coalesce((extract(epoch FROM segment_expires_at - now()) * 1000000)::bigint, 0) AS lease_left_us,

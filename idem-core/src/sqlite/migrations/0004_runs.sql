@@ -10,6 +10,7 @@ CREATE TABLE agent_runs (
     keeps_open           INTEGER NOT NULL,
     on_message           TEXT NOT NULL CHECK (on_message IN ('queues', 'ends_the_turn')),
     segments             INTEGER NOT NULL DEFAULT 0,
+    failures             INTEGER NOT NULL DEFAULT 0,
     segment_token        BLOB,
     segment_expires_at   INTEGER,
     waits_for            TEXT,

@@ -7,7 +7,7 @@ INSERT INTO agent_runs (
     (SELECT now_ms FROM agent_clock), (SELECT now_ms FROM agent_clock), (SELECT now_ms FROM agent_clock) + $8, (SELECT now_ms FROM agent_clock) + $9
 )
 ON CONFLICT DO NOTHING
-RETURNING organization_id, run_id, principal, start_key, status, reason, keeps_open, on_message, segments,
+RETURNING organization_id, run_id, principal, start_key, status, reason, keeps_open, on_message, segments, failures,
        segment_token, waits_for, cancel_requested_by, created_at, ended_at,
        coalesce(segment_expires_at > (SELECT now_ms FROM agent_clock), false) AS live,
        coalesce((segment_expires_at - (SELECT now_ms FROM agent_clock)) * 1000, 0) AS lease_left_us,

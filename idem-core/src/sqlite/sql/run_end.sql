@@ -10,7 +10,7 @@ UPDATE agent_runs
    AND ended_at IS NULL
    AND (segment_token = $3
      OR ($3 IS NULL AND (segment_expires_at IS NULL OR segment_expires_at <= (SELECT now_ms FROM agent_clock))))
-RETURNING organization_id, run_id, principal, start_key, status, reason, keeps_open, on_message, segments,
+RETURNING organization_id, run_id, principal, start_key, status, reason, keeps_open, on_message, segments, failures,
        segment_token, waits_for, cancel_requested_by, created_at, ended_at,
        coalesce(segment_expires_at > (SELECT now_ms FROM agent_clock), false) AS live,
        coalesce((segment_expires_at - (SELECT now_ms FROM agent_clock)) * 1000, 0) AS lease_left_us,

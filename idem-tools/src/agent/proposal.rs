@@ -1,0 +1,168 @@
+//! A proposal as the record of its step keeps it: the call's identity is computed once, and a replay uses what is stored
+//! (R46, R51).
+
+use crate::call::{Answered, Arguments, ProposedCall, Settled, ToolFailure, codes};
+use crate::call_error::CallError;
+use crate::decoded::Call;
+use crate::envelope;
+use crate::tool_set::Body;
+use crate::turn::{Turn, refused};
+use idem_core::identity::{IdempotencyKey, RequestHash};
+use idem_core::json::{Json, Limits};
+use idem_core::{ClaimKey, Origin, ReadOutcome, Request, Scope};
+use std::sync::Arc;
+
+/// One proposed call of a step.
+#[derive(Clone)]
+pub(crate) struct Proposal {
+    /// As the model wrote it.
+    pub(crate) call: ProposedCall,
+    /// What it is, or why it was refused at once.
+    pub(crate) identity: Result<Identity, ToolFailure>,
+}
+
+/// What a call is, whatever its tool has become since.
+#[derive(Clone)]
+pub(crate) struct Identity {
+    pub(crate) scope: Scope,
+    pub(crate) key: IdempotencyKey,
+    pub(crate) hash: RequestHash,
+    /// The canonical arguments, defaults included.
+    pub(crate) input: Arc<str>,
+    /// The tool as it was.
+    pub(crate) fingerprint: String,
+}
+
+impl Proposal {
+    /// Takes a call down as it is understood now.
+    pub(crate) fn of(turn: &Turn, call: ProposedCall) -> Self {
+        let identity = turn.prepare_safely(&call).map(|(prepared, _)| Identity {
+            scope: prepared.request.key.scope().clone(),
+            key: prepared.request.key.key(),
+            hash: prepared.request.hash,
+            input: prepared.request.input.clone().unwrap_or_default(),
+            fingerprint: prepared.tool.fingerprint().to_text(),
+        });
+        Self { call, identity }
+    }
+
+    /// Settles it in its turn, under the identity that it has.
+    pub(crate) async fn settle(&self, turn: &Turn) -> Result<Settled, CallError> {
+        let identity = match &self.identity {
+            Ok(identity) => identity,
+            Err(failure) => return Ok(self.refused(failure.clone())),
+        };
+        match self.prepared(turn, identity) {
+            Ok((call, body)) => turn.fly_once(call, body).await,
+            Err(failure) => self.answer_of_the_journal(turn, identity, failure).await,
+        }
+    }
+
+    /// Its identity, where it has one.
+    pub(crate) fn key(&self) -> Option<IdempotencyKey> {
+        self.identity.as_ref().ok().map(|identity| identity.key)
+    }
+
+    /// The stored arguments in the tool of today.
+    fn prepared(&self, turn: &Turn, identity: &Identity) -> Result<(Call, Body), ToolFailure> {
+        let Some(tool) = turn.core.tools.get(self.call.tool()) else {
+            let message = "the tool is not there any more; nothing was done";
+            return Err(ToolFailure::final_answer(codes::UNKNOWN_TOOL, message));
+        };
+        let changed = |what: &str| {
+            let message = format!(
+                "the tool changed since this call was proposed, and does not take its arguments any more: {what}"
+            );
+            ToolFailure::final_answer(codes::INVALID_INPUT, message)
+        };
+        let input = Json::parse(&identity.input, Limits::ARGUMENTS);
+        let input = input.map_err(|error| changed(&error.to_string()))?;
+        let prepared = tool.prepare(&input).map_err(|f| changed(&f.message))?;
+        let fingerprint = tool.fingerprint().to_text();
+        if fingerprint != identity.fingerprint {
+            tracing::info!(
+                tool = self.call.tool(),
+                "the tool changed since this call was proposed; what was proposed runs"
+            );
+        }
+        let mut request = self.request(turn, identity);
+        request.marks_dispatch = !tool.spec().claim_dispatches();
+        let call = Call {
+            id: self.call.id().map(str::to_owned),
+            caller: turn.caller.clone(),
+            tool: tool.clone(),
+            request,
+            cancellation: turn.cancellation.clone(),
+            under: None,
+        };
+        Ok((call, prepared.body))
+    }
+
+    fn request(&self, turn: &Turn, identity: &Identity) -> Request {
+        let caller = &turn.caller;
+        let key = ClaimKey::new(caller.organization, identity.scope.clone(), identity.key);
+        let mut request = Request::new(key, identity.hash).by(Origin {
+            run: Some(caller.run.as_ref().into()),
+            principal: Some(caller.principal.as_str().into()),
+            trace: None,
+        });
+        request.input = Some(identity.input.clone());
+        request
+    }
+
+    /// A completed call keeps answering, whatever became of its tool (R30).
+    async fn answer_of_the_journal(
+        &self,
+        turn: &Turn,
+        identity: &Identity,
+        failure: ToolFailure,
+    ) -> Result<Settled, CallError> {
+        let request = self.request(turn, identity);
+        let stored = match turn.core.service.read(&request).await? {
+            ReadOutcome::Completed(stored) => stored,
+            _ => return Ok(self.refused(failure)),
+        };
+        let answer = Answered {
+            result: envelope::read(&stored)?,
+            replayed: true,
+            first_ran_at: Some(stored.first_claimed_at),
+            key: Some(identity.key),
+            attempt: stored.attempt,
+            kind: Some(stored.kind),
+            settled: stored.settled.clone(),
+            ..refused(self.call.clone(), failure)
+        };
+        Ok(Settled::Answer(answer))
+    }
+
+    fn refused(&self, failure: ToolFailure) -> Settled {
+        Settled::Answer(refused(self.call.clone(), failure))
+    }
+}
+
+/// The arguments as the record keeps them: the model's text, or its JSON.
+pub(crate) fn arguments_to_json(call: &ProposedCall) -> (&'static str, Json) {
+    match &call.arguments {
+        Arguments::Text(text) => ("text", Json::from(text.as_str())),
+        Arguments::Json(json) => ("json", json.clone()),
+    }
+}
+
+/// The call that a record keeps.
+pub(crate) fn call_from_json(
+    id: Option<&str>,
+    tool: &str,
+    text: Option<&str>,
+    json: Option<Json>,
+) -> Option<ProposedCall> {
+    let arguments = match (text, json) {
+        (Some(text), None) => Arguments::Text(text.to_owned()),
+        (None, Some(json)) => Arguments::Json(json),
+        _ => return None,
+    };
+    Some(ProposedCall {
+        id: id.map(str::to_owned),
+        tool: tool.to_owned(),
+        arguments,
+    })
+}

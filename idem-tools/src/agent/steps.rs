@@ -1,0 +1,287 @@
+//! The steps of one turn: a response, its calls, the next response.
+
+use super::error::HarnessError;
+use super::events::Happened;
+use super::journal::prompt_digest;
+use super::limits::Met;
+use super::model::{CallAnswer, Message, ModelResponse, Prompt};
+use super::outcome::Next;
+use super::proposal::Proposal;
+use super::segment::{Log, Segment};
+use super::step::StepRecord;
+use super::turns::OpenTurn;
+use crate::call::{Answered, Settled, Waiting};
+use crate::call_error::CallError;
+use crate::turn::CALLS_A_RESPONSE_MAX;
+use idem_core::runs::OnMessage;
+
+/// What the calls of a step came to.
+enum Came {
+    /// Every call has its answer.
+    Answers(Vec<CallAnswer>),
+    /// Some wait for a person.
+    Waits(Vec<Waiting>),
+}
+
+impl Segment<'_> {
+    /// Reads back what a turn that is over has said and done.
+    pub(crate) async fn replay_turn(
+        &self,
+        turn: &OpenTurn,
+        log: &mut Log,
+    ) -> Result<(), HarnessError> {
+        log.messages.extend(turn.messages());
+        for step in 1..=self.harness.limits.steps_a_turn {
+            let Some(record) = self.journal().read(&turn.row.turn, step).await? else {
+                return Ok(());
+            };
+            let is_last = record.calls.is_empty();
+            log.add(&record);
+            if is_last {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes through a turn until it is over. `Some`: the segment ends before.
+    pub(crate) async fn run_turn(
+        &self,
+        turn: &OpenTurn,
+        log: &mut Log,
+    ) -> Result<Option<Next>, HarnessError> {
+        let limits = self.harness.limits;
+        let (mut answers, mut read_ahead, mut calls_made) = (Vec::new(), None, 0_usize);
+        for step in 1..=limits.steps_a_turn {
+            self.enter(turn.row.number, step);
+            self.owned.check()?;
+            if let Some(over) = self.is_over() {
+                return Ok(Some(over));
+            }
+            let stored = match read_ahead.take() {
+                Some(record) => Some(record),
+                None => self.journal().read(&turn.row.turn, step).await?,
+            };
+            let replayed = stored.is_some();
+            let record = match stored {
+                Some(record) => record,
+                None => match self.respond(turn, step, (&log.messages, answers)).await? {
+                    Some(record) => record,
+                    None => return Ok(Some(self.halted()?)),
+                },
+            };
+            self.tell(Happened::ModelAnswered {
+                replayed,
+                calls: record.calls.len(),
+            });
+            log.add(&record);
+            calls_made += record.calls.len();
+            if let Some(met) = self.met(log, calls_made, &record) {
+                return Ok(Some(Next::limit(met)));
+            }
+            if record.calls.is_empty() {
+                return Ok(None);
+            }
+            if replayed {
+                read_ahead = self.journal().read(&turn.row.turn, step + 1).await?;
+            }
+            answers = match &read_ahead {
+                Some(next) => {
+                    self.tell_replayed(&record, &next.answers);
+                    Vec::new()
+                }
+                None => match self.make_calls(turn, step, &record).await? {
+                    Came::Answers(answers) => answers,
+                    Came::Waits(waits) => return self.suspend(turn, (step, &record), waits).await,
+                },
+            };
+        }
+        Ok(Some(Next::limit(Met::Steps(limits.steps_a_turn))))
+    }
+
+    /// The run is cancelled, or another's.
+    fn halted(&self) -> Result<Next, HarnessError> {
+        self.owned.check()?;
+        Ok(self
+            .is_over()
+            .unwrap_or(Next::Cancelled("a request".to_owned())))
+    }
+
+    fn met(&self, log: &Log, calls_made: usize, record: &StepRecord) -> Option<Met> {
+        let limits = self.harness.limits;
+        let most = usize::try_from(limits.calls_a_turn).unwrap_or(usize::MAX);
+        if log.tokens > limits.tokens {
+            return Some(Met::Tokens(limits.tokens));
+        }
+        if calls_made > most || record.calls.len() > CALLS_A_RESPONSE_MAX {
+            return Some(Met::Calls(limits.calls_a_turn));
+        }
+        None
+    }
+
+    /// Asks the model for a step, and writes down what it said, what each of its calls is, and what came before it,
+    /// before any of the calls is made (R51). The first writer's record stands. `None`: the run is over or lost.
+    async fn respond(
+        &self,
+        turn: &OpenTurn,
+        step: u32,
+        (said, answers): (&[Message], Vec<CallAnswer>),
+    ) -> Result<Option<StepRecord>, HarnessError> {
+        let mut messages = said.to_vec();
+        if !answers.is_empty() {
+            messages.push(Message::Answers(answers.clone()));
+        }
+        self.tell(Happened::ModelAsked);
+        let asked = self.ask(&messages);
+        let Some(response) = self.halt.run_until_cancelled(asked).await else {
+            return Ok(None);
+        };
+        let response = response?;
+        let at = self.turn_at(&turn.row.turn, step);
+        let ModelResponse { text, calls, usage } = response;
+        let record = StepRecord {
+            model: self.harness.model.name().to_owned(),
+            prompt: prompt_digest(&format!("{messages:#?}")),
+            text,
+            calls: calls
+                .into_iter()
+                .map(|call| Proposal::of(&at, call))
+                .collect(),
+            usage,
+            answers,
+        };
+        self.journal()
+            .record(&turn.row.turn, step, &record)
+            .await
+            .map(Some)
+    }
+
+    /// Asks the model, as often as it may be asked.
+    async fn ask(&self, messages: &[Message]) -> Result<ModelResponse, HarnessError> {
+        let harness = self.harness;
+        let prompt = Prompt {
+            instructions: harness.instructions.as_deref(),
+            tools: &harness.definitions,
+            messages,
+        };
+        let mut attempt = 1;
+        loop {
+            let answered =
+                tokio::time::timeout(harness.model_timeout, harness.model.respond(&prompt));
+            let error = match answered.await {
+                Ok(Ok(response)) => return Ok(response),
+                Ok(Err(error)) => error,
+                Err(_) => super::model::ModelError::Unavailable {
+                    message: format!("it did not answer within {:?}", harness.model_timeout),
+                    retry_after: None,
+                },
+            };
+            attempt += 1;
+            let wait = harness.model_retries.wait_before(attempt);
+            let Some(wait) = wait.filter(|_| error.is_transient()) else {
+                return Err(error.into());
+            };
+            tracing::warn!(%error, ?wait, "the model is asked again");
+            tokio::time::sleep(wait).await;
+        }
+    }
+
+    /// Makes the calls of a step, and joins them all before it says what came of any (R34).
+    async fn make_calls(
+        &self,
+        turn: &OpenTurn,
+        step: u32,
+        record: &StepRecord,
+    ) -> Result<Came, HarnessError> {
+        let at = self.turn_at(&turn.row.turn, step);
+        let (mut answers, mut waits) = (Vec::new(), Vec::new());
+        let mut failed: Option<CallError> = None;
+        for result in self.settle_all(&at, &record.calls).await {
+            match result {
+                Ok(Settled::Answer(answer)) => answers.push(told(&answer)),
+                Ok(Settled::Waiting(waiting)) => waits.push(*waiting),
+                Err(error) => {
+                    failed.get_or_insert(error);
+                }
+            }
+        }
+        match failed {
+            Some(error) => Err(HarnessError::Call(error)),
+            None if waits.is_empty() => Ok(Came::Answers(answers)),
+            None => Ok(Came::Waits(waits)),
+        }
+    }
+
+    /// Some calls wait for a person: the segment ends here, unless a message has come that ends the turn (R41).
+    async fn suspend(
+        &self,
+        turn: &OpenTurn,
+        (step, record): (u32, &StepRecord),
+        waits: Vec<Waiting>,
+    ) -> Result<Option<Next>, HarnessError> {
+        let ends = self.record.on_message == OnMessage::EndsTheTurn;
+        if !ends || !self.has_news(turn).await? {
+            return Ok(Some(Next::Suspended(waits)));
+        }
+        let (organization, run) = (self.owned.organization, &self.owned.run);
+        let store = self.harness.runs.store();
+        let why = "the user sent a new message before anybody decided";
+        idem_core::insist(|| store.withdraw_cards_of_run(organization, run, why)).await?;
+        let answers = match self.make_calls(turn, step, record).await? {
+            Came::Answers(answers) => answers,
+            Came::Waits(waits) => return Ok(Some(Next::Suspended(waits))),
+        };
+        // Nobody is asked what to say to that: the turn is over.
+        let last = StepRecord {
+            model: String::new(),
+            prompt: String::new(),
+            text: None,
+            calls: Vec::new(),
+            usage: super::model::Usage::default(),
+            answers,
+        };
+        self.journal()
+            .record(&turn.row.turn, step + 1, &last)
+            .await?;
+        Ok(None)
+    }
+
+    async fn has_news(&self, turn: &OpenTurn) -> Result<bool, HarnessError> {
+        let (store, owned) = (self.harness.runs.store(), self.owned);
+        let new = store
+            .messages(owned.organization, &owned.run, turn.row.upto)
+            .await?;
+        Ok(!new.is_empty())
+    }
+
+    fn tell_replayed(&self, record: &StepRecord, answers: &[CallAnswer]) {
+        for (proposal, answer) in record.calls.iter().zip(answers) {
+            self.tell(Happened::CallAnswered {
+                call_id: proposal.call.id().map(str::to_owned),
+                tool: answer.tool.clone(),
+                failure: answer.is_error.then(|| "recorded".to_owned()),
+                replayed: true,
+            });
+        }
+    }
+}
+
+impl Log {
+    /// What a step adds: the answers to the calls before it, and what the model said then.
+    fn add(&mut self, record: &StepRecord) {
+        self.messages.extend(record.messages());
+        self.tokens += record.usage.input_tokens + record.usage.output_tokens;
+        if record.calls.is_empty() {
+            self.last_text.clone_from(&record.text);
+        }
+    }
+}
+
+fn told(answer: &Answered) -> CallAnswer {
+    CallAnswer {
+        call_id: answer.call_id.clone(),
+        tool: answer.tool.clone(),
+        text: answer.to_model_text(),
+        is_error: answer.result.is_err(),
+    }
+}
