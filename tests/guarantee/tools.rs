@@ -113,6 +113,8 @@ async fn find(ctx: &ToolContext, _letter: &Letter) -> Result<Reconciled<Sent>, T
 }
 
 /// The tool that writes into one store's database.
+// Skipped: the formatter moves an attribute with a `$` further to the right each time it comes by.
+#[rustfmt::skip]
 macro_rules! write_tool {
     ($module:ident, $store:ident, $seconds:tt) => {
         pub(crate) mod $module {
@@ -120,10 +122,10 @@ macro_rules! write_tool {
             use idem_tools::{Committed, ToolContext, ToolError, tool, $store};
 
             #[tool(
-                                                scope = "tool.letter.write",
-                                                timeout_s = $seconds,
-                                                effect = "transactional"
-                                            )]
+                scope = "tool.letter.write",
+                timeout_s = $seconds,
+                effect = "transactional"
+            )]
             pub(crate) async fn write(
                 ctx: &ToolContext<$store>,
                 letter: Letter,
@@ -145,6 +147,7 @@ macro_rules! write_tool {
 }
 
 /// All tools, with so many seconds each.
+#[rustfmt::skip]
 macro_rules! tools {
     ($pace:ident, $seconds:tt) => {
         pub(crate) mod $pace {
@@ -160,22 +163,22 @@ macro_rules! tools {
             write_tool!(on_postgres, Postgres, $seconds);
 
             #[tool(
-                                                scope = "tool.letter.send",
-                                                timeout_s = $seconds,
-                                                effect = "keyed",
-                                                vendor_window = "24h"
-                                            )]
+                scope = "tool.letter.send",
+                timeout_s = $seconds,
+                effect = "keyed",
+                vendor_window = "24h"
+            )]
             pub(crate) async fn keyed(ctx: &ToolContext, input: Letter) -> Result<Sent, ToolError> {
                 post(ctx, input).await
             }
 
             #[tool(
-                                                scope = "tool.letter.send",
-                                                timeout_s = $seconds,
-                                                effect = "keyed",
-                                                vendor_window = "24h",
-                                                marks_dispatch
-                                            )]
+                scope = "tool.letter.send",
+                timeout_s = $seconds,
+                effect = "keyed",
+                vendor_window = "24h",
+                marks_dispatch
+            )]
             pub(crate) async fn keyed_marked(
                 ctx: &ToolContext,
                 input: Letter,
@@ -194,11 +197,11 @@ macro_rules! tools {
             }
 
             #[tool(
-                                                scope = "tool.letter.send",
-                                                timeout_s = $seconds,
-                                                effect = "at_most_once",
-                                                marks_dispatch
-                                            )]
+                scope = "tool.letter.send",
+                timeout_s = $seconds,
+                effect = "at_most_once",
+                marks_dispatch
+            )]
             pub(crate) async fn once_marked(
                 ctx: &ToolContext,
                 input: Letter,
