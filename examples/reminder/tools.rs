@@ -18,7 +18,7 @@ use crate::wire::Vendor;
 /// A tool's lease is its timeout plus this. Seconds in production; short here, so that nobody waits for the trace.
 pub(crate) const LEASE_MARGIN: Duration = Duration::from_millis(500);
 /// What both tools declare, as the trace tells it.
-pub(crate) const TIMEOUT: Duration = Duration::from_secs(1);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A reminder that comes back.
 #[tool_input]
@@ -77,7 +77,7 @@ mod on_sqlite {
     /// Creates a reminder.
     #[tool(
         scope = "tool.reminder.create",
-        timeout_s = 1,
+        timeout_s = 2,
         effect = "transactional"
     )]
     pub(crate) async fn create_reminder(
@@ -96,7 +96,7 @@ mod on_postgres {
     /// Creates a reminder.
     #[tool(
         scope = "tool.reminder.create",
-        timeout_s = 1,
+        timeout_s = 2,
         effect = "transactional"
     )]
     pub(crate) async fn create_reminder(
@@ -124,7 +124,7 @@ struct Email {
 /// Sends an e-mail.
 #[tool(
     scope = "tool.email.send",
-    timeout_s = 1,
+    timeout_s = 2,
     effect = "keyed",
     vendor_window = "24h"
 )]
