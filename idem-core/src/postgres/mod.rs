@@ -9,6 +9,8 @@ mod migrate;
 mod probe;
 mod repository;
 mod row;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod transaction;
 
 /// The driver's connection, as a transaction lends it.

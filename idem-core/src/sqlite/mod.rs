@@ -10,6 +10,8 @@ mod opening;
 mod probe;
 mod repository;
 mod row;
+#[cfg(feature = "testing")]
+pub(crate) mod testing;
 mod transaction;
 
 /// The driver's connection, as a transaction lends it.
