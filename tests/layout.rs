@@ -136,13 +136,44 @@ fn the_stores_have_the_same_statements() {
     );
 }
 
+/// Only PostgreSQL has a server on which databases are made.
+#[test]
+fn the_stores_have_the_same_statements_for_tests() {
+    let [postgres, sqlite] = STORES.map(|store| names(&format!("{store}/testing"), "sql"));
+    let servers_own = ["create_database.sql", "drop_database.sql"].map(str::to_owned);
+    let twins: BTreeSet<_> = postgres
+        .difference(&BTreeSet::from(servers_own))
+        .cloned()
+        .collect();
+    assert_eq!(
+        twins, sqlite,
+        "a statement has its twin under the same name"
+    );
+}
+
+/// What only tests need is not built into an application.
+#[test]
+fn what_the_feature_for_tests_brings_is_optional() {
+    let tools = dependencies("idem-tools/Cargo.toml");
+    for name in ["axum", "serde_json", "tempfile"] {
+        let found = tools.iter().find(|(found, _)| found == name);
+        assert_eq!(found, Some(&(name.to_owned(), true)), "{name} is optional");
+    }
+    let manifest = text(&workspace().join("idem-tools/Cargo.toml"));
+    let bringing: Vec<_> = manifest
+        .lines()
+        .filter(|line| line.contains("dep:axum"))
+        .collect();
+    assert!(bringing.len() == 1 && bringing[0].starts_with("testing = "));
+}
+
 #[test]
 fn every_statement_says_what_zero_rows_mean() {
     let mut found = Vec::new();
-    for path in STORES
+    let folders = STORES
         .iter()
-        .flat_map(|store| files(&format!("{store}/sql"), "sql"))
-    {
+        .flat_map(|store| [format!("{store}/sql"), format!("{store}/testing")]);
+    for path in folders.flat_map(|folder| files(&folder, "sql")) {
         let text = text(&path);
         let comment: Vec<_> = text
             .lines()

@@ -1,36 +1,18 @@
 //! The vendor's memory: its key store and its book of requests, distinct keys and effects.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::protocol::Kind;
-
-/// What the vendor did for one kind of request.
+/// What the vendor did about e-mails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Page {
+pub(crate) struct Book {
     pub(crate) requests: u32,
     pub(crate) distinct_keys: u32,
     pub(crate) effects: u32,
     pub(crate) answered_from_keys: u32,
     pub(crate) replies_dropped: u32,
-}
-
-/// The book as the vendor shows it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Book {
-    pub(crate) reminders: Page,
-    pub(crate) emails: Page,
-}
-
-impl Book {
-    fn page_mut(&mut self, kind: Kind) -> &mut Page {
-        match kind {
-            Kind::Reminder => &mut self.reminders,
-            Kind::Email => &mut self.emails,
-        }
-    }
 }
 
 /// What the vendor makes of one request.
@@ -48,9 +30,9 @@ pub(crate) enum Reply {
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     book: Book,
-    answers: HashMap<String, (Kind, Value, Value)>,
-    /// The kinds whose next reply is dropped after the work is done.
-    armed: HashSet<&'static str>,
+    answers: HashMap<String, (Value, Value)>,
+    /// The next reply is dropped after the work is done.
+    armed: bool,
 }
 
 impl Ledger {
@@ -58,35 +40,35 @@ impl Ledger {
         self.book
     }
 
-    /// The next request of this kind is worked and not answered.
-    pub(crate) fn drop_next_reply(&mut self, kind: Kind) {
-        self.armed.insert(kind.word());
+    /// The next request is worked and not answered.
+    pub(crate) fn drop_next_reply(&mut self) {
+        self.armed = true;
     }
 
     /// Whether this reply is to be dropped; says so once for each time it was armed.
-    pub(crate) fn drops_reply(&mut self, kind: Kind) -> bool {
-        let armed = self.armed.remove(kind.word());
-        self.book.page_mut(kind).replies_dropped += u32::from(armed);
+    pub(crate) fn drops_reply(&mut self) -> bool {
+        let armed = std::mem::take(&mut self.armed);
+        self.book.replies_dropped += u32::from(armed);
         armed
     }
 
     /// Works one request.
-    pub(crate) fn work(&mut self, kind: Kind, key: Option<&str>, body: &Value) -> Reply {
-        let page = self.book.page_mut(kind);
-        page.requests += 1;
-        if let Some((first_kind, first_body, answer)) = key.and_then(|key| self.answers.get(key)) {
-            if *first_kind != kind || first_body != body {
+    pub(crate) fn work(&mut self, key: Option<&str>, body: &Value) -> Reply {
+        let book = &mut self.book;
+        book.requests += 1;
+        if let Some((first_body, answer)) = key.and_then(|key| self.answers.get(key)) {
+            if first_body != body {
                 return Reply::KeyReused;
             }
-            page.answered_from_keys += 1;
+            book.answered_from_keys += 1;
             return Reply::Again(answer.clone());
         }
-        page.effects += 1;
-        let answer = json!({ "id": format!("{}_{}", kind.word(), page.effects) });
+        book.effects += 1;
+        let answer = json!({ "id": format!("email_{}", book.effects) });
         if let Some(key) = key {
-            page.distinct_keys += 1;
+            book.distinct_keys += 1;
             self.answers
-                .insert(key.to_owned(), (kind, body.clone(), answer.clone()));
+                .insert(key.to_owned(), (body.clone(), answer.clone()));
         }
         Reply::Created(answer)
     }
@@ -99,42 +81,39 @@ mod tests {
     #[test]
     fn a_known_key_gets_the_first_answer_and_no_second_effect() {
         let mut ledger = Ledger::default();
-        let body = json!({ "text": "x" });
-        let first = ledger.work(Kind::Reminder, Some("k"), &body);
-        let again = ledger.work(Kind::Reminder, Some("k"), &body);
-        assert_eq!(first, Reply::Created(json!({ "id": "reminder_1" })));
-        assert_eq!(again, Reply::Again(json!({ "id": "reminder_1" })));
-        let page = ledger.book().reminders;
-        assert_eq!((page.requests, page.distinct_keys, page.effects), (2, 1, 1));
+        let body = json!({ "to": "a" });
+        let first = ledger.work(Some("k"), &body);
+        let again = ledger.work(Some("k"), &body);
+        assert_eq!(first, Reply::Created(json!({ "id": "email_1" })));
+        assert_eq!(again, Reply::Again(json!({ "id": "email_1" })));
+        let book = ledger.book();
+        assert_eq!((book.requests, book.distinct_keys, book.effects), (2, 1, 1));
     }
 
     #[test]
     fn a_key_is_refused_for_another_request() {
         let mut ledger = Ledger::default();
-        ledger.work(Kind::Email, Some("k"), &json!({ "to": "a" }));
-        assert_eq!(
-            ledger.work(Kind::Email, Some("k"), &json!({ "to": "b" })),
-            Reply::KeyReused
-        );
-        assert_eq!(ledger.book().emails.effects, 1);
+        ledger.work(Some("k"), &json!({ "to": "a" }));
+        let other = ledger.work(Some("k"), &json!({ "to": "b" }));
+        assert_eq!(other, Reply::KeyReused);
+        assert_eq!(ledger.book().effects, 1);
     }
 
     #[test]
     fn without_a_key_each_request_is_an_effect() {
         let mut ledger = Ledger::default();
         let body = json!({ "to": "a" });
-        ledger.work(Kind::Email, None, &body);
-        ledger.work(Kind::Email, None, &body);
-        let page = ledger.book().emails;
-        assert_eq!((page.requests, page.distinct_keys, page.effects), (2, 0, 2));
+        ledger.work(None, &body);
+        ledger.work(None, &body);
+        let book = ledger.book();
+        assert_eq!((book.requests, book.distinct_keys, book.effects), (2, 0, 2));
     }
 
     #[test]
     fn an_armed_drop_is_used_up_by_one_reply() {
         let mut ledger = Ledger::default();
-        ledger.drop_next_reply(Kind::Reminder);
-        assert!(!ledger.drops_reply(Kind::Email));
-        assert!(ledger.drops_reply(Kind::Reminder));
-        assert!(!ledger.drops_reply(Kind::Reminder));
+        ledger.drop_next_reply();
+        assert!(ledger.drops_reply());
+        assert!(!ledger.drops_reply());
     }
 }

@@ -1,4 +1,7 @@
-//! The director: arms the faults, starts the workers, kills them at the named points, and judges by the book.
+//! The director: arms the faults, starts the workers and the approver, kills workers at the named points, and judges by
+//! the application's table and the vendor's book.
+
+mod checks;
 
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -6,14 +9,17 @@ use uuid::Uuid;
 use crate::Outcome;
 use crate::book::Book;
 use crate::conversation::Conversation;
-use crate::process::{VendorProcess, WorkerProcess};
+use crate::process::{OrderedProcess, VendorProcess};
 use crate::protocol::{Counters, Event, Mode, Order, Point};
-use crate::story::{STORY, Scene, WITH_IDEM, WITHOUT_IDEM};
+use crate::story::{End, Expected, STORY, Scene, WITH_IDEM, WITHOUT_IDEM};
+use crate::table;
 use crate::trace::Trace;
 
 /// What the story came to.
 #[derive(Debug)]
 pub(crate) struct Verdict {
+    /// Rows of the application's table.
+    pub(crate) reminders: u32,
     pub(crate) book: Book,
     pub(crate) counters: Counters,
     /// What is not as it must be, a sentence each.
@@ -22,29 +28,30 @@ pub(crate) struct Verdict {
 
 /// Plays the whole story with Idem, on the store of this URL or on SQLite in a fresh folder.
 pub(crate) async fn with_idem(store: Option<String>, trace: &mut Trace) -> Outcome<Verdict> {
-    let folder = TempDir::with_prefix("idem-reminder-")?;
-    let url = match store {
-        Some(url) => url,
-        None => {
-            let file = folder.path().join("reminder.db");
-            format!(
-                "sqlite://{}",
-                file.to_str().ok_or("the temporary folder is not UTF-8")?
-            )
-        }
-    };
-    trace.opening(Some(&url));
     // The folder is dropped, and so removed, after the last worker has ended: it was made first.
-    Director::start(Mode::Idem { store: url }, trace)
-        .await?
-        .play()
-        .await
+    let folder = TempDir::with_prefix("idem-reminder-")?;
+    let store = match store {
+        Some(url) => url,
+        None => file_in(&folder)?,
+    };
+    trace.opening(Some(&store));
+    let director = Director::start(Mode::Idem { store }, trace).await?;
+    director.play().await
 }
 
-/// Plays the same story with plain calls.
+/// Plays the same story with plain statements and calls.
 pub(crate) async fn without_idem(trace: &mut Trace) -> Outcome<Verdict> {
+    let folder = TempDir::with_prefix("idem-reminder-")?;
+    let database = file_in(&folder)?;
     trace.opening(None);
-    Director::start(Mode::Plain, trace).await?.play().await
+    let director = Director::start(Mode::Plain { database }, trace).await?;
+    director.play().await
+}
+
+fn file_in(folder: &TempDir) -> Outcome<String> {
+    let file = folder.path().join("reminder.db");
+    let file = file.to_str().ok_or("the temporary folder is not UTF-8")?;
+    Ok(format!("sqlite://{file}"))
 }
 
 struct Director<'a> {
@@ -57,10 +64,22 @@ struct Director<'a> {
     counters: Counters,
     asked: u32,
     last_killed: Option<usize>,
+    /// The card that a call waited on.
+    card: Option<String>,
+    differences: Vec<String>,
+}
+
+/// How a process's tale ended.
+enum Told {
+    /// It stands at this point.
+    At(Point),
+    /// It said its last word, and asked for a yes to this card or got one.
+    Done { card: Option<String> },
 }
 
 impl<'a> Director<'a> {
     async fn start(mode: Mode, trace: &'a mut Trace) -> Outcome<Self> {
+        table::create(mode.database()).await?;
         Ok(Self {
             mode,
             vendor: VendorProcess::start().await?,
@@ -70,46 +89,65 @@ impl<'a> Director<'a> {
             counters: Counters::default(),
             asked: 0,
             last_killed: None,
+            card: None,
+            differences: Vec::new(),
         })
     }
 
     async fn play(mut self) -> Outcome<Verdict> {
-        for (at, scene) in STORY.iter().enumerate() {
-            let worker = at + 1;
+        let (is_plain, expected) = match self.mode {
+            Mode::Plain { .. } => (true, WITHOUT_IDEM),
+            Mode::Idem { .. } => (false, WITH_IDEM),
+        };
+        let scenes = STORY
+            .iter()
+            .filter(|scene| !(is_plain && scene.end == End::Waits));
+        for (scene, worker) in scenes.zip(1..) {
             let played = self.play_scene(worker, scene).await;
             played.map_err(|error| format!("worker {worker}: {error}"))?;
         }
-        let book = self.vendor.book().await?;
-        let expected = match self.mode {
-            Mode::Plain => WITHOUT_IDEM,
-            Mode::Idem { .. } => WITH_IDEM,
+        if let Some(card) = self.card.take() {
+            self.rows_under_key(&card, 1, "in the end").await?;
+        }
+        let seen = Expected {
+            reminders: self.rows().await?,
+            book: self.vendor.book().await?,
+            counters: self.counters,
         };
-        let differences = expected.differences(&book, self.counters);
+        self.differences.extend(expected.differences(&seen));
         self.vendor.stop().await?;
         Ok(Verdict {
-            book,
+            reminders: seen.reminders,
+            book: seen.book,
             counters: self.counters,
-            differences,
+            differences: self.differences,
         })
     }
 
     async fn play_scene(&mut self, worker: usize, scene: &Scene) -> Outcome<()> {
         self.introduce(scene)?;
-        if let Some(kind) = scene.drops_reply {
-            self.vendor.drop_next_reply(kind).await?;
+        if scene.drops_reply {
+            self.vendor.drop_next_reply().await?;
         }
-        let mut process = WorkerProcess::start(&self.order(scene)).await?;
-        let point = self.follow(worker, &mut process).await?;
-        match (scene.killed_at, point) {
-            (Some(expected), Some(reached)) if expected == reached => {
+        let mut process = OrderedProcess::start("worker", &self.order(scene)).await?;
+        let who = format!("worker {worker}");
+        let told = self.follow(&who, &mut process).await?;
+        match (scene.end, told) {
+            (End::Killed(expected), Told::At(reached)) if expected == reached => {
                 process.kill().await?;
                 self.trace.killed(worker, reached);
                 self.last_killed = Some(worker);
-                Ok(())
+                self.look_into_table(reached).await
             }
-            (None, None) => process.finish().await,
-            (Some(expected), _) => Err(format!("it did not come to {expected}").into()),
-            (None, Some(reached)) => Err(format!("it stopped at {reached}").into()),
+            (End::Finishes, Told::Done { card: None }) => process.finish().await,
+            (End::Waits, Told::Done { card: Some(card) }) => {
+                process.finish().await?;
+                self.ask_bob(&card).await
+            }
+            (_, Told::At(reached)) => Err(format!("it stopped at {reached}").into()),
+            (End::Killed(expected), _) => Err(format!("it did not come to {expected}").into()),
+            (_, Told::Done { card: Some(card) }) => Err(format!("it waits for {card}").into()),
+            (_, Told::Done { card: None }) => Err("it did not wait for anybody".into()),
         }
     }
 
@@ -132,36 +170,31 @@ impl<'a> Director<'a> {
             run: "ann-and-the-tomatoes".to_owned(),
             turns: scene.turns.to_vec(),
             sample: scene.sample,
-            stop_at: scene.killed_at,
+            stop_at: match scene.end {
+                End::Killed(point) => Some(point),
+                End::Finishes | End::Waits => None,
+            },
         }
     }
 
-    /// Listens to a worker until it stops at a point or has said its last word.
-    async fn follow(
-        &mut self,
-        worker: usize,
-        process: &mut WorkerProcess,
-    ) -> Outcome<Option<Point>> {
-        let mut is_done = false;
+    /// Listens to a process until it stops at a point or has said its last word.
+    async fn follow(&mut self, who: &str, process: &mut OrderedProcess) -> Outcome<Told> {
+        let (mut is_done, mut named) = (false, None);
         while let Some(event) = process.next().await? {
-            self.trace.event(worker, &event, self.last_killed);
+            self.trace.event(who, &event, self.last_killed);
             match event {
-                Event::At { point } => return Ok(Some(point)),
+                Event::At { point } => return Ok(Told::At(point)),
                 Event::Failed { why } => return Err(why.into()),
+                Event::Waits { card } | Event::Approved { card } => named = Some(card),
                 Event::Done { counters } => {
                     self.counters.add(counters);
                     is_done = true;
                 }
-                Event::Proposed { .. }
-                | Event::Waiting { .. }
-                | Event::Sending { .. }
-                | Event::ReplyLost { .. }
-                | Event::VendorRepeated
-                | Event::Settled { .. } => {}
+                _ => {}
             }
         }
         if is_done {
-            Ok(None)
+            Ok(Told::Done { card: named })
         } else {
             Err("it ended without a word".into())
         }

@@ -1,12 +1,16 @@
-//! One reminder, one e-mail: the same story of lost replies and killed workers, with Idem and without.
+//! One reminder, one e-mail that needs a yes: the same story of lost replies and killed workers, with Idem and without.
 
+mod agent;
+mod approver;
 mod book;
 mod conversation;
 mod director;
 mod plain;
 mod process;
 mod protocol;
+mod stops;
 mod story;
+mod table;
 mod tools;
 mod trace;
 mod vendor;
@@ -31,17 +35,18 @@ const EXIT_INTERRUPTED: u8 = 130;
 
 /// A user asks for one reminder and one e-mail; replies get lost and workers are killed. What happens how often?
 ///
-/// A vendor (a small HTTP server) and six workers run as processes of their own. Workers are killed with SIGKILL at
-/// named points, and each turn is run again by the next one, as an agent's job queue would. The last line counts
-/// what the vendor did. The exit code is 0 only if each effect happened once.
+/// A mail service (a small HTTP server), eight workers and an approver run as processes of their own. Workers are
+/// killed with SIGKILL at named points, and each turn is run again by the next one, as an agent's job queue would. The
+/// reminder is a row of the application's own table; the e-mail waits for a person. The last line counts the rows and
+/// what the mail service did. The exit code is 0 only if each effect happened once.
 #[derive(Debug, Parser)]
 #[command(name = "reminder", after_help = EXAMPLES)]
 struct Args {
-    /// Where Idem keeps its claims and answers [default: SQLite in a temporary folder, removed at the end].
+    /// Where Idem keeps its claims and answers, and the application its table [default: SQLite in a temporary folder, removed at the end].
     #[arg(long, value_name = "URL")]
     store: Option<String>,
 
-    /// The same story and the same faults with plain HTTP calls.
+    /// The same story and the same faults with plain statements and plain HTTP calls; nobody is asked.
     #[arg(long, conflicts_with = "store")]
     without_idem: bool,
 
@@ -63,6 +68,8 @@ enum Role {
     Vendor,
     #[command(hide = true)]
     Worker,
+    #[command(hide = true)]
+    Approver,
 }
 
 #[tokio::main]
@@ -73,10 +80,17 @@ async fn main() -> ExitCode {
             end_with_parent();
             vendor::serve().await.map(|()| ExitCode::SUCCESS)
         }
-        Some(Role::Worker) => match worker::read_order() {
+        Some(Role::Worker) => match protocol::read_order() {
             Ok(order) => {
                 end_with_parent();
                 return worker::run(order).await;
+            }
+            Err(error) => Err(error),
+        },
+        Some(Role::Approver) => match protocol::read_order() {
+            Ok(order) => {
+                end_with_parent();
+                return approver::run(&order).await;
             }
             Err(error) => Err(error),
         },
@@ -109,7 +123,7 @@ async fn play(args: Args) -> Outcome<ExitCode> {
 
 /// Each effect happened once, and everything else is as expected.
 fn is_once(verdict: &Verdict) -> bool {
-    let (reminders, emails) = (verdict.book.reminders.effects, verdict.book.emails.effects);
+    let (reminders, emails) = (verdict.reminders, verdict.book.effects);
     verdict.differences.is_empty() && reminders == 1 && emails == 1
 }
 

@@ -4,13 +4,14 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
+use serde::Serialize;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::time::timeout;
 
 use crate::Outcome;
 use crate::book::Book;
-use crate::protocol::{Event, Kind, Order};
+use crate::protocol::Event;
 use crate::vendor::DROP_PATH;
 
 /// No step of the story takes longer, waits for leases included.
@@ -87,14 +88,9 @@ impl VendorProcess {
         &self.base
     }
 
-    pub(crate) async fn drop_next_reply(&self, kind: Kind) -> Outcome<()> {
+    pub(crate) async fn drop_next_reply(&self) -> Outcome<()> {
         let url = format!("{}{DROP_PATH}", self.base);
-        self.client
-            .post(url)
-            .json(&kind)
-            .send()
-            .await?
-            .error_for_status()?;
+        self.client.post(url).send().await?.error_for_status()?;
         Ok(())
     }
 
@@ -119,15 +115,15 @@ impl VendorProcess {
     }
 }
 
-/// One worker's process.
+/// A process that gets an order and tells what it does: a worker, or the approver.
 #[derive(Debug)]
-pub(crate) struct WorkerProcess {
+pub(crate) struct OrderedProcess {
     role: Role,
 }
 
-impl WorkerProcess {
-    pub(crate) async fn start(order: &Order) -> Outcome<Self> {
-        let mut role = Role::start("worker")?;
+impl OrderedProcess {
+    pub(crate) async fn start(role: &str, order: &impl Serialize) -> Outcome<Self> {
+        let mut role = Role::start(role)?;
         let mut line = serde_json::to_vec(order)?;
         line.push(b'\n');
         role.input.write_all(&line).await?;

@@ -1,64 +1,36 @@
-//! What the processes say to one another: an order on a worker's standard input, events on its standard output.
+//! What the processes say to one another: an order on a process's standard input, events on its standard output.
 
 use std::fmt;
 use std::io::Write;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::Outcome;
 use crate::conversation::ToolCall;
-
-/// The two effects of the story.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Kind {
-    Reminder,
-    Email,
-}
-
-impl Kind {
-    pub(crate) const fn word(self) -> &'static str {
-        match self {
-            Self::Reminder => "reminder",
-            Self::Email => "email",
-        }
-    }
-
-    /// Where the vendor takes it.
-    pub(crate) const fn path(self) -> &'static str {
-        match self {
-            Self::Reminder => "/reminders",
-            Self::Email => "/emails",
-        }
-    }
-}
 
 /// A moment of one call at which a worker can be killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Moment {
-    /// The worker owns the call and has sent nothing.
-    BeforeWire,
-    /// The vendor took the request and the connection closed without an answer.
-    ReplyLost,
-    /// The vendor answered and the worker has recorded nothing.
-    AfterWire,
-}
-
-/// A named point: `email.before_wire`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Point {
-    pub(crate) kind: Kind,
-    pub(crate) moment: Moment,
+pub(crate) enum Point {
+    /// The row of the reminder is written, and its transaction is open.
+    ReminderBeforeCommit,
+    /// The transaction is committed, and nobody has been told.
+    ReminderAfterCommit,
+    /// The worker owns the e-mail and has sent nothing.
+    EmailBeforeWire,
+    /// The mail service took the e-mail, and the connection closed without an answer.
+    EmailReplyLost,
 }
 
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let moment = match self.moment {
-            Moment::BeforeWire => "before_wire",
-            Moment::ReplyLost => "reply_lost",
-            Moment::AfterWire => "after_wire",
-        };
-        write!(f, "{}.{moment}", self.kind.word())
+        f.write_str(match self {
+            Self::ReminderBeforeCommit => "reminder.before_commit",
+            Self::ReminderAfterCommit => "reminder.after_commit",
+            Self::EmailBeforeWire => "email.before_wire",
+            Self::EmailReplyLost => "email.reply_lost",
+        })
     }
 }
 
@@ -66,10 +38,20 @@ impl fmt::Display for Point {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Mode {
-    /// Plain HTTP calls: no claim, no key.
-    Plain,
-    /// Through Idem, with its store at this URL.
+    /// Plain statements and HTTP calls: no claim, no key. The application's database is a SQLite file at this URL.
+    Plain { database: String },
+    /// Through Idem, with its store at this URL. The application's table is in the same database.
     Idem { store: String },
+}
+
+impl Mode {
+    /// Where the application's table is.
+    pub(crate) fn database(&self) -> &str {
+        match self {
+            Self::Plain { database } => database,
+            Self::Idem { store } => store,
+        }
+    }
 }
 
 /// What one worker has to do. It goes through a pipe and not through arguments: a store's URL may hold a password.
@@ -85,7 +67,14 @@ pub(crate) struct Order {
     pub(crate) stop_at: Option<Point>,
 }
 
-/// What a worker tells, one JSON object per line.
+/// What the approver is given: no call, no key, no card.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct ApproverOrder {
+    pub(crate) store: String,
+    pub(crate) organization: String,
+}
+
+/// What a worker or the approver tells, one JSON object per line.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Event {
@@ -96,9 +85,19 @@ pub(crate) enum Event {
         arguments: String,
     },
     /// Another worker's lease still runs.
-    Waiting { for_ms: u64 },
+    LeaseRuns { for_ms: u64 },
+    /// The reminder's row is written, and not committed.
+    RowWritten,
+    /// It is committed; with Idem, together with the call's answer.
+    Committed { with_answer: bool },
+    /// A person is asked. The worker ends, and this is the card.
+    Waits { card: String },
+    /// What a command of the approver's said.
+    Commanded { command: String, text: String },
+    /// The approver said yes to this card.
+    Approved { card: String },
     /// A request goes to the vendor, with its idempotency key if it has one.
-    Sending { kind: Kind, key: Option<String> },
+    Sending { key: Option<String> },
     /// The connection closed without an answer.
     ReplyLost { why: String },
     /// The vendor answered from its key store, without a second effect.
@@ -141,6 +140,13 @@ impl Counters {
         self.replayed += other.replayed;
         self.vendor_repeats += other.vendor_repeats;
     }
+}
+
+/// Reads an order from standard input, and leaves the rest of it to the watch on the parent.
+pub(crate) fn read_order<Order: DeserializeOwned>() -> Outcome<Order> {
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line)?;
+    Ok(serde_json::from_str(&line)?)
 }
 
 /// Says one event on standard output.

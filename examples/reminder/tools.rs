@@ -1,29 +1,28 @@
-//! With Idem: the two tools, and the turn that calls them.
+//! With Idem: the two tools, and when a person is asked. The part to copy.
 
 use std::time::Duration;
 
 use idem_tools::{
-    CallError, Idem, OrganizationId, ProposedCall, ToolContext, ToolError, http::ResponseExt, tool,
-    tool_input, tool_output,
+    Checkpoint, Committed, Decision, Idem, IdemBuilder, Postgres, Sqlite, ToolContext, ToolError,
+    TransactionalStore, http::ResponseExt, tool, tool_input, tool_output,
 };
 use serde_json::json;
+use uuid::Uuid;
 
 use crate::Outcome;
-use crate::conversation::ToolCall;
-use crate::protocol::{Event, Kind, Order, announce};
+use crate::protocol::{Event, Point, announce};
+use crate::stops::Stops;
+use crate::table::{Reminders, Row, is_sqlite};
 use crate::wire::Vendor;
 
 /// A tool's lease is its timeout plus this. Seconds in production; short here, so that nobody waits for the trace.
 pub(crate) const LEASE_MARGIN: Duration = Duration::from_millis(500);
 /// What both tools declare, as the trace tells it.
-pub(crate) const TIMEOUT: Duration = Duration::from_secs(1);
-
-/// How often a worker waits for one call before it gives up.
-const WAITS_MAX: u32 = 5;
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A reminder that comes back.
 #[tool_input]
-struct NewReminder {
+pub(crate) struct NewReminder {
     text: String,
     hour: u8,
     minute: u8,
@@ -31,33 +30,81 @@ struct NewReminder {
     every: String,
 }
 
-fn daily() -> String {
+pub(crate) fn daily() -> String {
     "daily".to_owned()
 }
 
-/// What the scheduler made.
+/// The row that was written.
 #[tool_output]
-struct Reminder {
+pub(crate) struct Reminder {
     id: String,
 }
 
-/// Creates a reminder.
-#[tool(
-    scope = "tool.reminder.create",
-    timeout_s = 1,
-    effect = "keyed",
-    vendor_window = "24h"
-)]
-async fn create_reminder(ctx: &ToolContext, input: NewReminder) -> Result<Reminder, ToolError> {
-    let body = json!({
-        "text": input.text, "hour": input.hour, "minute": input.minute, "every": input.every,
-    });
-    let key = ctx.vendor_key();
-    let sent = ctx
-        .state::<Vendor>()?
-        .post(Kind::Reminder, Some(key.as_str()), &body)
-        .await?;
-    Ok(sent.for_tool()?.json().await?)
+/// Writes the row and the answer in one transaction: both are there or neither is.
+async fn write_reminder<S>(
+    ctx: &ToolContext<S>,
+    input: NewReminder,
+) -> Result<Committed<Reminder>, ToolError>
+where
+    S: TransactionalStore,
+    S::Connection: Reminders,
+{
+    let stops = *ctx.state::<Stops>()?;
+    let row = Row {
+        id: Uuid::new_v4().to_string(),
+        organization: ctx.organization().to_string(),
+        text: input.text,
+        hour: input.hour,
+        minute: input.minute,
+        every: input.every,
+    };
+    let mut transaction = ctx.transaction().await?;
+    transaction.connection().insert(&row).await?;
+    announce(&Event::RowWritten);
+    stops.reach(Point::ReminderBeforeCommit).await;
+    let committed = ctx.commit(transaction, Reminder { id: row.id }).await?;
+    announce(&Event::Committed { with_answer: true });
+    stops.reach(Point::ReminderAfterCommit).await;
+    Ok(committed)
+}
+
+/// An application has one database and needs one of the two; this program runs on either.
+mod on_sqlite {
+    use super::{
+        Committed, NewReminder, Reminder, Sqlite, ToolContext, ToolError, tool, write_reminder,
+    };
+
+    /// Creates a reminder.
+    #[tool(
+        scope = "tool.reminder.create",
+        timeout_s = 2,
+        effect = "transactional"
+    )]
+    pub(crate) async fn create_reminder(
+        ctx: &ToolContext<Sqlite>,
+        input: NewReminder,
+    ) -> Result<Committed<Reminder>, ToolError> {
+        write_reminder(ctx, input).await
+    }
+}
+
+mod on_postgres {
+    use super::{
+        Committed, NewReminder, Postgres, Reminder, ToolContext, ToolError, tool, write_reminder,
+    };
+
+    /// Creates a reminder.
+    #[tool(
+        scope = "tool.reminder.create",
+        timeout_s = 2,
+        effect = "transactional"
+    )]
+    pub(crate) async fn create_reminder(
+        ctx: &ToolContext<Postgres>,
+        input: NewReminder,
+    ) -> Result<Committed<Reminder>, ToolError> {
+        write_reminder(ctx, input).await
+    }
 }
 
 /// An e-mail.
@@ -77,84 +124,41 @@ struct Email {
 /// Sends an e-mail.
 #[tool(
     scope = "tool.email.send",
-    timeout_s = 1,
+    timeout_s = 2,
     effect = "keyed",
     vendor_window = "24h"
 )]
 async fn send_email(ctx: &ToolContext, input: NewEmail) -> Result<Email, ToolError> {
     let body = json!({ "to": input.to, "subject": input.subject, "body": input.body });
     let key = ctx.vendor_key();
-    let sent = ctx
-        .state::<Vendor>()?
-        .post(Kind::Email, Some(key.as_str()), &body)
-        .await?;
+    let vendor = ctx.state::<Vendor>()?;
+    let sent = vendor.send_email(Some(key.as_str()), &body).await?;
     Ok(sent.for_tool()?.json().await?)
 }
 
-/// What a call came to.
-#[derive(Debug)]
-pub(crate) struct Answer {
-    pub(crate) answer: String,
-    pub(crate) replayed: bool,
-}
-
-/// The tools, on a store, for one run of Ann's.
-#[derive(Debug)]
-pub(crate) struct Agent {
-    idem: Idem,
-    organization: OrganizationId,
-    run: String,
-}
-
-impl Agent {
-    /// Opens the store and registers the tools.
-    pub(crate) async fn open(store: &str, order: &Order, vendor: Vendor) -> Outcome<Self> {
-        let idem = Idem::open(store)
-            .await?
-            .lease_margin(LEASE_MARGIN)
-            .state(vendor)
-            .tool::<create_reminder>()
-            .tool::<send_email>()
-            .build()?;
-        let organization = OrganizationId::new(order.organization.parse()?)?;
-        Ok(Self {
-            idem,
-            organization,
-            run: order.run.clone(),
-        })
-    }
-
-    /// Settles one proposed call. While another worker's lease runs, it waits: the call is that worker's.
-    pub(crate) async fn call(&self, turn: u32, call: &ToolCall) -> Outcome<Answer> {
-        let actor = self.idem.organization(self.organization).principal("ann")?;
-        let turn = actor.run(&self.run)?.turn(turn);
-        for _ in 0..WAITS_MAX {
-            let function = &call.function;
-            let proposed = ProposedCall::new(&call.id, &function.name, &function.arguments);
-            match turn.call(proposed).await {
-                Ok(settled) => {
-                    let settled = settled.answer().ok_or("no policy asks a person here")?;
-                    let answer = settled
-                        .result
-                        .map_err(|failure| failure.to_string())?
-                        .to_text();
-                    return Ok(Answer {
-                        answer,
-                        replayed: settled.replayed,
-                    });
-                }
-                Err(CallError::ClaimInFlight { retry_after, .. }) => {
-                    let for_ms = u64::try_from(retry_after.as_millis())?;
-                    announce(&Event::Waiting { for_ms });
-                    tokio::time::sleep(retry_after).await;
-                }
-                Err(error) => return Err(error.into()),
-            }
+/// A reminder is Ann's own affair; an e-mail reaches somebody else.
+fn policy(call: &Checkpoint<'_>) -> Decision {
+    match call.scope.as_str() {
+        "tool.email.send" => {
+            Decision::ask("an e-mail to somebody else needs a second person's yes")
         }
-        Err(format!(
-            "{} is still another worker's after {WAITS_MAX} waits",
-            call.function.name
-        )
-        .into())
+        _ => Decision::Allow,
     }
+}
+
+/// The tools and the policy, on the store of this URL.
+pub(crate) async fn open(store: &str, vendor: Vendor, stops: Stops) -> Outcome<Idem> {
+    let builder: IdemBuilder = Idem::open(store)
+        .await?
+        .lease_margin(LEASE_MARGIN)
+        .state(vendor)
+        .state(stops)
+        .policy(policy)
+        .tool::<send_email>();
+    let builder = if is_sqlite(store) {
+        builder.tool::<on_sqlite::create_reminder>()
+    } else {
+        builder.tool::<on_postgres::create_reminder>()
+    };
+    Ok(builder.build()?)
 }

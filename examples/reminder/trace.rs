@@ -3,10 +3,10 @@
 use std::io::{IsTerminal, Write};
 use std::time::Instant;
 
-use crate::book::Page;
 use crate::director::Verdict;
 use crate::protocol::{Event, Point};
 use crate::tools::{LEASE_MARGIN, TIMEOUT};
+use crate::vendor::EMAILS_PATH;
 
 const BOLD: &str = "1";
 const DIM: &str = "2";
@@ -35,7 +35,7 @@ impl Trace {
         let Some(store) = store else {
             say(&self.paint(
                 BOLD,
-                "A reminder and an e-mail, without Idem: plain HTTP calls.",
+                "A reminder and an e-mail, without Idem: plain statements and plain HTTP calls.",
             ));
             return;
         };
@@ -59,9 +59,23 @@ impl Trace {
         say(&format!("  Ann: “{text}”"));
     }
 
-    /// One event of a worker. `dead` is the worker that was killed last.
-    pub(crate) fn event(&self, worker: usize, event: &Event, dead: Option<usize>) {
-        let text = match event {
+    /// One event of a worker or the approver. `dead` is the worker that was killed last.
+    pub(crate) fn event(&self, who: &str, event: &Event, dead: Option<usize>) {
+        if let Event::Commanded { command, text } = event {
+            self.line(who, &format!("as {command}:"));
+            for line in text.lines() {
+                say(&self.paint(DIM, format!("           | {line}").trim_end()));
+            }
+            return;
+        }
+        if let Some(text) = self.told(event, dead) {
+            self.line(who, &text);
+        }
+    }
+
+    /// What an event says, where it says anything to a reader.
+    fn told(&self, event: &Event, dead: Option<usize>) -> Option<String> {
+        Some(match event {
             Event::Proposed {
                 call_id,
                 tool,
@@ -72,7 +86,7 @@ impl Trace {
                     self.paint(DIM, &format!("{call_id} {arguments}"))
                 )
             }
-            Event::Waiting { for_ms } => {
+            Event::LeaseRuns { for_ms } => {
                 let whose = dead.map_or("another worker".to_owned(), |dead| {
                     format!("dead worker {dead}")
                 });
@@ -82,10 +96,19 @@ impl Trace {
                     &format!("waits {seconds:.1} s: the lease of {whose} still runs"),
                 )
             }
-            Event::Sending { kind, key } => match key {
-                Some(key) => format!("sends POST {}, key {}", kind.path(), shortened(key)),
-                None => format!("sends POST {}, no key", kind.path()),
-            },
+            Event::RowWritten => "writes the row, in a transaction".to_owned(),
+            Event::Committed { with_answer: true } => {
+                "commits the row and the answer together".to_owned()
+            }
+            Event::Committed { with_answer: false } => "commits the row".to_owned(),
+            Event::Waits { card } => self.paint(
+                YELLOW,
+                &format!("waits for a person, approval {card}, and ends"),
+            ),
+            Event::Sending { key: Some(key) } => {
+                format!("sends POST {EMAILS_PATH}, key {}", shortened(key))
+            }
+            Event::Sending { key: None } => format!("sends POST {EMAILS_PATH}, no key"),
             Event::ReplyLost { why } => self.paint(YELLOW, &format!("gets no reply: {why}")),
             Event::VendorRepeated => self.paint(
                 GREEN,
@@ -99,34 +122,51 @@ impl Trace {
                 answer,
                 replayed: false,
             } => format!("answer: {answer}"),
-            Event::At { .. } | Event::Done { .. } | Event::Failed { .. } => return,
-        };
-        self.worker_line(worker, &text);
+            Event::Commanded { .. }
+            | Event::Approved { .. }
+            | Event::At { .. }
+            | Event::Done { .. }
+            | Event::Failed { .. } => return None,
+        })
     }
 
     pub(crate) fn killed(&self, worker: usize, point: Point) {
-        self.worker_line(
-            worker,
-            &self.paint(RED, &format!("killed by SIGKILL at {point}")),
+        let text = self.paint(RED, &format!("killed by SIGKILL at {point}"));
+        self.line(&format!("worker {worker}"), &text);
+    }
+
+    /// What the director saw in the application's table.
+    pub(crate) fn rows(&self, rows: u32) {
+        self.line(
+            "director",
+            &format!("rows in the application's table: {rows}"),
         );
     }
 
-    /// The vendor's book as a table, what is wrong, and the last line.
+    /// What the director saw under the key of the call that waits.
+    pub(crate) fn claims(&self, rows: usize) {
+        let text = format!("claims under the e-mail's key while it waits: {rows}");
+        self.line("director", &text);
+    }
+
+    /// The application's table and the vendor's book, what is wrong, and the last line.
     pub(crate) fn ending(&self, verdict: &Verdict, with_idem: bool) {
+        let Verdict {
+            reminders, book, ..
+        } = verdict;
         say("");
-        say(&self.paint(BOLD, "The vendor's book"));
-        say(&self.paint(
-            DIM,
-            "              requests   keys   effects   answered from keys",
+        say(&self.paint(BOLD, "The application's table"));
+        say(&format!("  rows: {reminders}"));
+        say(&self.paint(BOLD, "The mail service's book"));
+        say(&format!(
+            "  requests: {}  keys: {}  e-mails: {}  answered from keys: {}",
+            book.requests, book.distinct_keys, book.effects, book.answered_from_keys
         ));
-        self.page("reminders", &verdict.book.reminders);
-        self.page("emails", &verdict.book.emails);
         say("");
         for difference in &verdict.differences {
             say(&self.paint(RED, &format!("not as it must be: {difference}")));
         }
-        let (reminders, emails) = (verdict.book.reminders.effects, verdict.book.emails.effects);
-        let effects = format!("reminders: {reminders}  emails: {emails}");
+        let effects = format!("reminders: {reminders}  emails: {}", book.effects);
         if with_idem {
             let prevented = verdict.counters.prevented();
             say(&format!("{effects}  duplicates prevented: {prevented}"));
@@ -136,25 +176,10 @@ impl Trace {
         }
     }
 
-    fn page(&self, name: &str, page: &Page) {
-        let Page {
-            requests,
-            distinct_keys,
-            effects,
-            answered_from_keys,
-            ..
-        } = page;
-        say(&format!(
-            "  {name:<12}{requests:>8}{distinct_keys:>7}{effects:>10}{answered_from_keys:>21}"
-        ));
-    }
-
-    fn worker_line(&self, worker: usize, text: &str) {
+    fn line(&self, who: &str, text: &str) {
         let seconds = format!("{:>5.1} s", self.started.elapsed().as_secs_f64());
-        say(&format!(
-            "  {}  worker {worker}  {text}",
-            self.paint(DIM, &seconds)
-        ));
+        let seconds = self.paint(DIM, &seconds);
+        say(&format!("  {seconds}  {who}  {text}"));
     }
 
     fn paint(&self, code: &str, text: &str) -> String {

@@ -1,4 +1,4 @@
-//! The vendor: a small scheduling and mail service over HTTP, in a process of its own.
+//! The vendor: a small mail service over HTTP, in a process of its own.
 
 use std::net::Shutdown;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,11 +15,13 @@ use tokio::net::{TcpListener, TcpStream};
 
 use crate::Outcome;
 use crate::book::{Book, Ledger, Reply};
-use crate::protocol::Kind;
 
 /// The request header that carries a key, and the answer's that says the key was known.
 pub(crate) const KEY_HEADER: &str = "idempotency-key";
 pub(crate) const REPLAYED_HEADER: &str = "idempotent-replayed";
+
+/// Where it takes e-mails.
+pub(crate) const EMAILS_PATH: &str = "/emails";
 
 /// Where the director arms the next fault.
 pub(crate) const DROP_PATH: &str = "/admin/drop-next-reply";
@@ -31,8 +33,7 @@ pub(crate) async fn serve() -> Outcome<()> {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
     println!("{}", listener.local_addr()?.port());
     let app = Router::new()
-        .route(Kind::Reminder.path(), post(create_reminder))
-        .route(Kind::Email.path(), post(send_email))
+        .route(EMAILS_PATH, post(send_email))
         .route(DROP_PATH, post(drop_next_reply))
         .route("/book", get(book))
         .with_state(Arc::new(Mutex::new(Ledger::default())))
@@ -41,32 +42,19 @@ pub(crate) async fn serve() -> Outcome<()> {
     Ok(())
 }
 
-async fn create_reminder(
-    state: Shared,
-    line: ConnectInfo<Line>,
-    headers: HeaderMap,
-    body: Json<Value>,
-) -> Response {
-    work(Kind::Reminder, &state, &line.0, &headers, &body)
-}
-
 async fn send_email(
     state: Shared,
     line: ConnectInfo<Line>,
     headers: HeaderMap,
     body: Json<Value>,
 ) -> Response {
-    work(Kind::Email, &state, &line.0, &headers, &body)
-}
-
-fn work(kind: Kind, state: &Shared, line: &Line, headers: &HeaderMap, body: &Value) -> Response {
     let key = headers
         .get(KEY_HEADER)
         .and_then(|value| value.to_str().ok());
-    let mut ledger = lock(state);
-    let reply = ledger.work(kind, key, body);
-    if ledger.drops_reply(kind) {
-        line.cut();
+    let mut ledger = lock(&state);
+    let reply = ledger.work(key, &body);
+    if ledger.drops_reply() {
+        line.0.cut();
     }
     match reply {
         Reply::Created(answer) => (StatusCode::CREATED, Json(answer)).into_response(),
@@ -83,8 +71,8 @@ fn work(kind: Kind, state: &Shared, line: &Line, headers: &HeaderMap, body: &Val
     }
 }
 
-async fn drop_next_reply(state: Shared, kind: Json<Kind>) -> StatusCode {
-    lock(&state).drop_next_reply(kind.0);
+async fn drop_next_reply(state: Shared) -> StatusCode {
+    lock(&state).drop_next_reply();
     StatusCode::NO_CONTENT
 }
 

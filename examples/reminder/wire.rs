@@ -1,50 +1,48 @@
-//! The workers' way to the vendor. The tools and the plain calls share it, so both meet the same faults.
+//! The workers' way to the vendor. The tool and the plain calls share it, so both meet the same faults.
 
-use std::future::pending;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::protocol::{Event, Kind, Moment, Order, Point, announce};
-use crate::vendor::{KEY_HEADER, REPLAYED_HEADER};
+use crate::protocol::{Event, Order, Point, announce};
+use crate::stops::Stops;
+use crate::vendor::{EMAILS_PATH, KEY_HEADER, REPLAYED_HEADER};
 
 /// An HTTP client of the vendor, with the hooks at which a worker waits to be killed.
 #[derive(Clone, Debug)]
 pub(crate) struct Vendor {
     client: reqwest::Client,
     base: String,
-    stop_at: Option<Point>,
+    stops: Stops,
     repeats: Arc<AtomicU32>,
 }
 
 impl Vendor {
     /// A client as the order wants it.
-    pub(crate) fn new(order: &Order) -> Result<Self, reqwest::Error> {
+    pub(crate) fn new(order: &Order, stops: Stops) -> Result<Self, reqwest::Error> {
         Ok(Self {
             client: client()?,
             base: order.vendor.clone(),
-            stop_at: order.stop_at,
+            stops,
             repeats: Arc::default(),
         })
     }
 
-    /// Sends one request, with a key where the caller has one.
-    pub(crate) async fn post<B: Serialize>(
+    /// Sends one e-mail, with a key where the caller has one.
+    pub(crate) async fn send_email<B: Serialize>(
         &self,
-        kind: Kind,
         key: Option<&str>,
         body: &B,
     ) -> Result<reqwest::Response, reqwest::Error> {
-        self.reach(kind, Moment::BeforeWire).await;
+        self.stops.reach(Point::EmailBeforeWire).await;
         announce(&Event::Sending {
-            kind,
             key: key.map(str::to_owned),
         });
         let mut request = self
             .client
-            .post(format!("{}{}", self.base, kind.path()))
+            .post(format!("{}{}", self.base, EMAILS_PATH))
             .json(body);
         if let Some(key) = key {
             request = request.header(KEY_HEADER, key);
@@ -55,14 +53,13 @@ impl Vendor {
                     self.repeats.fetch_add(1, Ordering::Relaxed);
                     announce(&Event::VendorRepeated);
                 }
-                self.reach(kind, Moment::AfterWire).await;
                 Ok(response)
             }
             Err(error) => {
                 announce(&Event::ReplyLost {
                     why: root_cause(&error),
                 });
-                self.reach(kind, Moment::ReplyLost).await;
+                self.stops.reach(Point::EmailReplyLost).await;
                 Err(error)
             }
         }
@@ -71,15 +68,6 @@ impl Vendor {
     /// How many requests the vendor recognised by their key.
     pub(crate) fn repeats(&self) -> u32 {
         self.repeats.load(Ordering::Relaxed)
-    }
-
-    /// Says where the worker is and waits for its end, if this is the point it was sent to.
-    async fn reach(&self, kind: Kind, moment: Moment) {
-        let point = Point { kind, moment };
-        if self.stop_at == Some(point) {
-            announce(&Event::At { point });
-            pending::<()>().await;
-        }
     }
 }
 

@@ -38,6 +38,8 @@ pub mod sqlite;
 pub mod states;
 pub mod states_table;
 #[cfg(feature = "testing")]
+pub mod testing;
+#[cfg(feature = "testing")]
 pub mod volatile;
 
 pub use answer::{

@@ -53,12 +53,12 @@ pub async fn open(url: &str, mode: OpenMode) -> Result<Arc<dyn Store>, Repositor
 }
 
 #[derive(Clone, Copy)]
-enum Scheme {
+pub(crate) enum Scheme {
     Sqlite,
     Postgres,
 }
 
-fn scheme(url: &str) -> Result<Scheme, RepositoryError> {
+pub(crate) fn scheme(url: &str) -> Result<Scheme, RepositoryError> {
     match url.split_once(':').map_or(url, |(scheme, _)| scheme) {
         "sqlite" => Ok(Scheme::Sqlite),
         "postgres" | "postgresql" => Ok(Scheme::Postgres),

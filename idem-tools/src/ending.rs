@@ -52,7 +52,11 @@ pub(crate) async fn run(
     }
     let dispatch = dispatch_of(core, call, &claim);
     let context = context(core, call, &claim, (deadline, dispatch.clone()));
+    #[cfg(feature = "testing")]
+    core.reach(crate::testing::CrashPoint::BeforeWire).await;
     let ran = execute(body, context).await;
+    #[cfg(feature = "testing")]
+    core.reach(crate::testing::CrashPoint::AfterWire).await;
     if let Dispatch::AtCommit(gate) = &dispatch {
         return end_committed(core, call, claim, (gate, ran)).await;
     }

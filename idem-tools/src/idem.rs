@@ -36,6 +36,8 @@ pub struct IdemBuilder {
     pub(crate) margin: Duration,
     share: bool,
     fault: Option<SetupError>,
+    #[cfg(feature = "testing")]
+    pub(crate) stop: Option<crate::testing::Stop>,
 }
 
 impl Idem {
@@ -77,6 +79,8 @@ impl Idem {
             margin: LEASE_MARGIN,
             share: true,
             fault: None,
+            #[cfg(feature = "testing")]
+            stop: None,
         }
     }
 
@@ -203,6 +207,8 @@ impl IdemBuilder {
             flights: self.share.then(Flights::default),
             tasks: TaskTracker::new(),
             draining: CancellationToken::new(),
+            #[cfg(feature = "testing")]
+            stop: self.stop,
         };
         Ok(Idem {
             core: Arc::new(core),

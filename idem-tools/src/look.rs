@@ -27,7 +27,11 @@ pub(crate) async fn look(core: &Core, call: &Call, body: Body) -> Result<Settled
         dispatch: Dispatch::Never,
         store: PhantomData,
     };
+    #[cfg(feature = "testing")]
+    core.reach(crate::testing::CrashPoint::BeforeWire).await;
     let ran = execute(body, context).await;
+    #[cfg(feature = "testing")]
+    core.reach(crate::testing::CrashPoint::AfterWire).await;
     let why = ran.why();
     let encoded = match ran {
         Ran::Finished(Ok(value)) => envelope::success(value),

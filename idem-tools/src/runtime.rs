@@ -35,6 +35,9 @@ pub(crate) struct Core {
     pub(crate) flights: Option<Flights>,
     pub(crate) tasks: TaskTracker,
     pub(crate) draining: CancellationToken,
+    /// Where a test holds every call.
+    #[cfg(feature = "testing")]
+    pub(crate) stop: Option<crate::testing::Stop>,
 }
 
 impl fmt::Debug for Core {
@@ -82,7 +85,10 @@ async fn execute(core: &Core, call: &Call, body: Body) -> Result<Settled, CallEr
         return Err(CallError::Draining);
     }
     if call.effect() == Effect::Read {
-        return look::look(core, call, body).await;
+        let settled = look::look(core, call, body).await;
+        #[cfg(feature = "testing")]
+        core.reach(crate::testing::CrashPoint::AfterEnding).await;
+        return settled;
     }
     // 3. The claim.
     let claim = match claim(core, call).await? {
@@ -92,7 +98,10 @@ async fn execute(core: &Core, call: &Call, body: Body) -> Result<Settled, CallEr
         ClaimOutcome::Conflict(conflict) => return differs(core, call, &conflict).await,
     };
     // 4 and 5. Execute, and end.
-    ending::run(core, call, claim, body).await
+    let settled = ending::run(core, call, claim, body).await;
+    #[cfg(feature = "testing")]
+    core.reach(crate::testing::CrashPoint::AfterEnding).await;
+    settled
 }
 
 /// Runs what a person approved: the arguments on the card, under their own identity, whatever was proposed now (R43,

@@ -113,12 +113,7 @@ impl Plane {
 
     /// Moves a row back in time.
     pub(crate) async fn age(&self, request: &Request, by: Duration) {
-        let key = &request.key;
-        let organization = key.organization().as_uuid();
-        let scope = key.scope().as_str();
-        self.store
-            .age_key(organization, scope, key.key().as_bytes(), by)
-            .await;
+        self.store.age_key(&request.key, by).await;
     }
 
     /// Lets the row's lease pass.

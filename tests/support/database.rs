@@ -1,8 +1,8 @@
 //! A database of its own for each test.
 
-mod postgres;
 mod rows;
 
+use idem_tools::testing;
 pub use rows::TestStore;
 
 /// Which database a test runs on.
@@ -17,17 +17,8 @@ pub enum StoreKind {
 /// The database of one test. Dropping it removes the database, also when the test panics.
 #[derive(Debug)]
 pub struct TestDatabase {
-    url: String,
-    place: Place,
-}
-
-/// What has to be removed at the end.
-#[derive(Debug)]
-enum Place {
-    /// Removed by its own `Drop`.
-    Folder { _folder: tempfile::TempDir },
-    /// A database's name.
-    Server(String),
+    own: testing::TestStore,
+    kind: StoreKind,
 }
 
 impl TestDatabase {
@@ -37,50 +28,34 @@ impl TestDatabase {
     /// For PostgreSQL, where `DATABASE_URL` is missing or its server makes no databases.
     #[must_use]
     pub fn create(kind: StoreKind) -> Self {
-        match kind {
-            StoreKind::Sqlite => {
-                let folder = tempfile::Builder::new().prefix("idem-test-").tempdir();
-                let folder = folder.expect("a temporary folder for the test's SQLite file");
-                let url = format!("sqlite://{}", folder.path().join("idem.db").display());
-                Self {
-                    url,
-                    place: Place::Folder { _folder: folder },
-                }
-            }
-            StoreKind::Postgres => {
-                let (url, name) = postgres::create();
-                Self {
-                    url,
-                    place: Place::Server(name),
-                }
-            }
-        }
+        let own = match kind {
+            StoreKind::Sqlite => testing::TestStore::sqlite(),
+            StoreKind::Postgres => testing::TestStore::postgres(&admin_url()),
+        };
+        Self { own, kind }
     }
 
     /// The URL to open the store with.
     #[must_use]
     pub fn url(&self) -> &str {
-        &self.url
+        self.own.url()
     }
 
     /// A handle for the test. It does not keep the database alive.
     #[must_use]
     pub fn store(&self) -> TestStore {
-        let kind = match self.place {
-            Place::Folder { .. } => StoreKind::Sqlite,
-            Place::Server(_) => StoreKind::Postgres,
-        };
         TestStore {
-            url: self.url.clone(),
-            kind,
+            url: self.url().to_owned(),
+            kind: self.kind,
         }
     }
 }
 
-impl Drop for TestDatabase {
-    fn drop(&mut self) {
-        if let Place::Server(name) = &self.place {
-            postgres::remove(name);
-        }
-    }
+fn admin_url() -> String {
+    let url = std::env::var("DATABASE_URL")
+        .ok()
+        .filter(|url| !url.is_empty());
+    url.unwrap_or_else(|| {
+        panic!("DATABASE_URL is not set: run tests/run, which starts a PostgreSQL for the tests")
+    })
 }

@@ -20,7 +20,8 @@ mod stores;
 #[cfg(test)]
 mod tests;
 pub mod url;
-pub mod vendor;
+
+pub use idem_tools::testing::vendor;
 
 pub use database::{StoreKind, TestDatabase, TestStore};
 pub use stores::run_case;

@@ -1,5 +1,4 @@
-//! Just enough of database URLs: another database on the same server, the same database behind
-//! another address.
+//! Just enough of database URLs: the same database behind another address.
 
 /// The URL's parts: up to the authority, user information, address, and what follows the address.
 fn parts(url: &str) -> (&str, &str, &str, &str) {
@@ -16,17 +15,6 @@ fn parts(url: &str) -> (&str, &str, &str, &str) {
         &url[address..end],
         &url[end..],
     )
-}
-
-/// The same server and user, with another database.
-///
-/// # Panics
-/// Where the URL has no scheme.
-#[must_use]
-pub fn with_database(url: &str, name: &str) -> String {
-    let (scheme, user, address, rest) = parts(url);
-    let query = rest.find('?').map_or("", |at| &rest[at..]);
-    format!("{scheme}{user}{address}/{name}{query}")
 }
 
 /// The same database and user, reached at another address.
@@ -62,20 +50,7 @@ pub fn address(url: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{address, with_address, with_database};
-
-    #[test]
-    fn the_database_is_replaced_and_the_rest_stays() {
-        let url = "postgres://me:p%40ss@db.example:6000/postgres?sslmode=disable";
-        assert_eq!(
-            with_database(url, "other"),
-            "postgres://me:p%40ss@db.example:6000/other?sslmode=disable"
-        );
-        assert_eq!(
-            with_database("postgres://localhost", "other"),
-            "postgres://localhost/other"
-        );
-    }
+    use super::{address, with_address};
 
     #[test]
     fn the_address_is_replaced_and_the_rest_stays() {

@@ -11,6 +11,8 @@ mod repository;
 mod row;
 mod run;
 mod run_row;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod transaction;
 
 /// The driver's connection, as a transaction lends it.

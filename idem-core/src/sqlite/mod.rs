@@ -12,6 +12,8 @@ mod repository;
 mod row;
 mod run;
 mod run_row;
+#[cfg(feature = "testing")]
+pub(crate) mod testing;
 mod transaction;
 
 /// The driver's connection, as a transaction lends it.

@@ -3,28 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use idem_core::{OpenMode, Store};
+use idem_core::testing::Rows;
+use idem_core::{ClaimKey, OpenMode, Store};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteRow};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, Row, SqliteConnection, query, query_scalar};
-use uuid::Uuid;
 
 use super::StoreKind;
-
-/// Every instant of a row. Ageing moves all of them, so that a row keeps its own order in time.
-const INSTANTS: [&str; 9] = [
-    "claimed_at",
-    "first_claimed_at",
-    "lease_expires_at",
-    "retain_until",
-    "completed_at",
-    "dispatched_at",
-    "first_dispatched_at",
-    "epoch_started_at",
-    "settled_at",
-];
-
-/// Every instant of a card.
-const CARD_INSTANTS: [&str; 4] = ["asked_at", "expires_at", "decided_at", "spent_at"];
 
 /// What a case gets: where its database is, and raw access to look at rows and to age them.
 ///
@@ -125,26 +109,8 @@ impl TestStore {
     ///
     /// # Panics
     /// Where the statement fails or there is no such row: a test that ages nothing proves nothing.
-    pub async fn age_key(&self, organization: Uuid, scope: &str, key: &[u8], by: Duration) {
-        let filter = "organization_id = $1 AND scope = $2 AND key = $3";
-        let statement = AssertSqlSafe(format!("{} WHERE {filter}", self.ageing(by)));
-        let rows = match self.kind {
-            StoreKind::Postgres => query(statement)
-                .bind(organization)
-                .bind(scope)
-                .bind(key)
-                .execute(&mut self.postgres().await)
-                .await
-                .map(|done| done.rows_affected()),
-            StoreKind::Sqlite => query(statement)
-                .bind(organization)
-                .bind(scope)
-                .bind(key)
-                .execute(&mut self.sqlite().await)
-                .await
-                .map(|done| done.rows_affected()),
-        }
-        .unwrap_or_else(|error| panic!("ageing a row failed: {error}"));
+    pub async fn age_key(&self, key: &ClaimKey, by: Duration) {
+        let rows = self.age(Rows::Key(key), by).await;
         assert_eq!(rows, 1, "there is no row to age under this key");
     }
 
@@ -153,7 +119,7 @@ impl TestStore {
     /// # Panics
     /// Where the statement fails.
     pub async fn age_all(&self, by: Duration) -> u64 {
-        self.execute(&self.ageing(by), "").await
+        self.age(Rows::Keys, by).await
     }
 
     /// Moves every instant of every card back; how many cards.
@@ -161,8 +127,7 @@ impl TestStore {
     /// # Panics
     /// Where the statement fails or there is no card: a test that ages nothing proves nothing.
     pub async fn age_cards(&self, by: Duration) -> u64 {
-        let statement = self.ageing_of("approvals", &CARD_INSTANTS, by);
-        let cards = self.execute(&statement, "").await;
+        let cards = self.age(Rows::Cards, by).await;
         assert!(cards > 0, "there is no card to age");
         cards
     }
@@ -172,29 +137,14 @@ impl TestStore {
     /// # Panics
     /// Where the statement fails or there is no turn.
     pub async fn age_turns(&self, by: Duration) -> u64 {
-        let statement = self.ageing_of("turns", &["started_at"], by);
-        let turns = self.execute(&statement, "").await;
+        let turns = self.age(Rows::Turns, by).await;
         assert!(turns > 0, "there is no turn to age");
         turns
     }
 
-    /// The UPDATE that moves all instants of the keys back. NULL stays NULL.
-    fn ageing(&self, by: Duration) -> String {
-        self.ageing_of("idempotency_keys", &INSTANTS, by)
-    }
-
-    fn ageing_of(&self, table: &str, instants: &[&str], by: Duration) -> String {
-        let moved = instants.iter().map(|column| match self.kind {
-            StoreKind::Postgres => {
-                format!(
-                    "{column} = {column} - interval '{} microseconds'",
-                    by.as_micros()
-                )
-            }
-            StoreKind::Sqlite => format!("{column} = {column} - {}", by.as_millis()),
-        });
-        let moved: Vec<_> = moved.collect();
-        format!("UPDATE {} SET {}", self.table(table), moved.join(", "))
+    async fn age(&self, rows: Rows<'_>, by: Duration) -> u64 {
+        let aged = idem_core::testing::age(&self.url, rows, by).await;
+        aged.unwrap_or_else(|error| panic!("ageing {rows:?} failed: {error}"))
     }
 
     fn table(&self, name: &str) -> String {

@@ -14,10 +14,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde::Serialize;
-use serde_json::Value;
+/// The JSON of the vendor's requests and replies, for a crate that has no `serde_json` of its own.
+pub use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+pub use super::Gate;
 use desk::Desk;
 
 /// How long a test waits for the vendor's book before it fails.
@@ -65,35 +67,6 @@ pub enum Behaviour {
         /// Whether the effect is done.
         effect: bool,
     },
-}
-
-/// What a slow vendor waits for. Stays open once it is opened; clones are the same gate.
-#[derive(Debug, Clone)]
-pub struct Gate(watch::Sender<bool>);
-
-impl Default for Gate {
-    fn default() -> Self {
-        Self(watch::Sender::new(false))
-    }
-}
-
-impl Gate {
-    /// A closed gate.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Lets everybody through, now and later.
-    pub fn open(&self) {
-        self.0.send_replace(true);
-    }
-
-    /// Waits until the gate is open.
-    pub async fn opened(&self) {
-        // Fails only when every sender is gone, and `self` is one.
-        let _ = self.0.subscribe().wait_for(|open| *open).await;
-    }
 }
 
 /// One effect that the vendor did.

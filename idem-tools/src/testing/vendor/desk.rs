@@ -2,9 +2,7 @@
 
 use std::collections::hash_map::{Entry, HashMap};
 
-use serde_json::json;
-
-use super::{Arc, Behaviour, Book, Duration, Effect, Keys, Mutex, Value, VecDeque, watch};
+use super::{Arc, Behaviour, Book, Duration, Effect, Keys, Mutex, Value, VecDeque, json, watch};
 
 /// A status and a body.
 #[derive(Debug, Clone)]

@@ -1,0 +1,58 @@
+//! Moves rows of a file back in time, on a connection of its own (feature `testing`).
+
+use super::{SqliteConnection, opening, options, sort_error};
+use crate::error::RepositoryError;
+use crate::testing::Rows;
+use sqlx::sqlite::SqliteQueryResult;
+use sqlx::{Connection, query};
+use std::time::Duration;
+
+pub(crate) async fn age(url: &str, rows: Rows<'_>, by: Duration) -> Result<u64, RepositoryError> {
+    let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
+    let mut connection = connect(url).await?;
+    let moved = match rows {
+        Rows::Key(key) => {
+            query(include_str!("testing/age_key.sql"))
+                .bind(by)
+                .bind(key.organization().as_uuid())
+                .bind(key.scope().as_str())
+                .bind(key.key().as_bytes().as_slice())
+                .execute(&mut connection)
+                .await
+        }
+        Rows::Keys => {
+            let moving = query(include_str!("testing/age_keys.sql")).bind(by);
+            moving.execute(&mut connection).await
+        }
+        Rows::Cards => {
+            let moving = query(include_str!("testing/age_cards.sql")).bind(by);
+            moving.execute(&mut connection).await
+        }
+        Rows::Turns => {
+            let moving = query(include_str!("testing/age_turns.sql")).bind(by);
+            moving.execute(&mut connection).await
+        }
+    };
+    close(connection, moved).await
+}
+
+pub(crate) async fn pass_leases(url: &str) -> Result<u64, RepositoryError> {
+    let mut connection = connect(url).await?;
+    let moving = query(include_str!("testing/pass_leases.sql"));
+    let moved = moving.execute(&mut connection).await;
+    close(connection, moved).await
+}
+
+async fn connect(url: &str) -> Result<SqliteConnection, RepositoryError> {
+    let options = options(url)?;
+    opening::patiently(url, || SqliteConnection::connect_with(&options)).await
+}
+
+async fn close(
+    connection: SqliteConnection,
+    moved: Result<SqliteQueryResult, sqlx::Error>,
+) -> Result<u64, RepositoryError> {
+    let rows = moved.map_err(sort_error)?.rows_affected();
+    connection.close().await.map_err(sort_error)?;
+    Ok(rows)
+}
