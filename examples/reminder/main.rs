@@ -3,6 +3,8 @@
 mod book;
 mod conversation;
 mod director;
+#[path = "../shared/line.rs"]
+mod line;
 mod plain;
 mod process;
 mod protocol;
