@@ -5,6 +5,8 @@ mod approver;
 mod book;
 mod conversation;
 mod director;
+#[path = "../shared/line.rs"]
+mod line;
 mod plain;
 mod process;
 mod protocol;

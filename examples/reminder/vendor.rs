@@ -1,20 +1,18 @@
 //! The vendor: a small mail service over HTTP, in a process of its own.
 
-use std::net::Shutdown;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::Router;
-use axum::extract::connect_info::Connected;
 use axum::extract::{ConnectInfo, Json, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use axum::serve::{IncomingStream, Listener};
 use serde_json::{Value, json};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 
 use crate::Outcome;
 use crate::book::{Book, Ledger, Reply};
+use crate::line::{Line, Lines};
 
 /// The request header that carries a key, and the answer's that says the key was known.
 pub(crate) const KEY_HEADER: &str = "idempotency-key";
@@ -83,53 +81,4 @@ async fn book(state: Shared) -> Json<Book> {
 fn lock(state: &Shared) -> MutexGuard<'_, Ledger> {
     // A handler that panicked has still written whole entries.
     state.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A second handle of a connection, with which a handler can close it: no HTTP answer can express "no answer".
-#[derive(Clone, Debug)]
-struct Line(Arc<std::net::TcpStream>);
-
-impl Line {
-    fn cut(&self) {
-        // It fails only where the other side has closed it already, which is the same to the caller.
-        let _ = self.0.shutdown(Shutdown::Both);
-    }
-}
-
-impl Connected<IncomingStream<'_, Lines>> for Line {
-    fn connect_info(stream: IncomingStream<'_, Lines>) -> Self {
-        stream.remote_addr().clone()
-    }
-}
-
-/// A listener that gives each connection its [`Line`] in place of the peer's address.
-#[derive(Debug)]
-struct Lines(TcpListener);
-
-impl Lines {
-    async fn accept_one(&self) -> std::io::Result<(TcpStream, Line)> {
-        let (stream, _) = self.0.accept().await?;
-        let stream = stream.into_std()?;
-        let line = Line(Arc::new(stream.try_clone()?));
-        Ok((TcpStream::from_std(stream)?, line))
-    }
-}
-
-impl Listener for Lines {
-    type Io = TcpStream;
-    type Addr = Line;
-
-    async fn accept(&mut self) -> (Self::Io, Self::Addr) {
-        loop {
-            match self.accept_one().await {
-                Ok(accepted) => return accepted,
-                // One connection that broke while it was accepted says nothing about the next.
-                Err(_) => tokio::task::yield_now().await,
-            }
-        }
-    }
-
-    fn local_addr(&self) -> std::io::Result<Self::Addr> {
-        Err(std::io::Error::from(std::io::ErrorKind::Unsupported))
-    }
 }

@@ -129,6 +129,13 @@ impl<S> ToolContext<S> {
         &self.caller.turn
     }
 
+    /// Which response of the model in its turn proposed the call, as [`Turn::step`](crate::Turn::step) was told. A read's
+    /// identity has it; an effect's does not, so do not let an effect depend on it.
+    #[must_use]
+    pub fn step(&self) -> u32 {
+        self.caller.step
+    }
+
     /// The key to hand to the vendor, as its `Idempotency-Key` or as an id of its own: the same on every attempt, at
     /// most 64 ASCII characters, no personal data (R29).
     #[must_use]

@@ -60,6 +60,8 @@ pub use idem::{Idem, IdemBuilder, LEASE_MARGIN};
 /// The plane below the tools.
 pub use idem_core as plane;
 pub use idem_core::approval;
+#[cfg(feature = "decimal")]
+pub use idem_core::canonical::Decimal;
 pub use idem_core::canonical::Patch;
 pub use idem_core::json::Json;
 pub use idem_core::{OrganizationId, OrganizationIdError, Principal};

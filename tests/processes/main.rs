@@ -6,6 +6,8 @@
     reason = "a failed expectation is the test's failure"
 )]
 
+mod airline;
+mod airline_vendor;
 #[path = "../features/digests.rs"]
 mod digests;
 mod drains;

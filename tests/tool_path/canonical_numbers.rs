@@ -1,7 +1,7 @@
 //! One number has many spellings, and they are one effect (R20, R22).
 
 use idem_tests::vendor::Keys;
-use idem_tools::{ToolContext, ToolError, tool, tool_input};
+use idem_tools::{Decimal, ToolContext, ToolError, tool, tool_input};
 use serde_json::json;
 
 use crate::setting::{Setting, World, assert_replays, code};
@@ -16,6 +16,16 @@ struct Hours {
 #[tool(scope = "tool.hours.log", timeout_s = 60)]
 async fn log_hours(ctx: &ToolContext, input: Hours) -> Result<Sent, ToolError> {
     post(ctx, json!([input.task, input.hours.to_bits()])).await
+}
+
+#[tool_input]
+struct Amount {
+    amount: Decimal,
+}
+
+#[tool(scope = "tool.money.pay", timeout_s = 60)]
+async fn pay(ctx: &ToolContext, input: Amount) -> Result<Sent, ToolError> {
+    post(ctx, json!(input.amount.to_string())).await
 }
 
 #[tool_input]
@@ -80,6 +90,34 @@ pub(crate) async fn a_whole_number_written_as_a_float_is_no_other_effect(setting
         "invalid_input"
     );
     assert_eq!((setting.rows().await, world.counted()), (1, (1, 1)));
+}
+
+/// R21: a decimal is its value, as a number and as text; its trailing zeros are spelling.
+pub(crate) async fn an_amount_is_one_effect_whatever_its_zeros(setting: Setting) {
+    let world = World::new(&setting, Keys::Ignored).await;
+    let worker = world.worker_with(|b| b.tool::<pay>()).await;
+    let first = worker.answer("pay", r#"{"amount":100}"#).await;
+    assert!(first.result.is_ok() && !first.replayed);
+    for same in ["100.0", "100.00", "1e2", "\"100\"", "\"100.00\""] {
+        let arguments = format!(r#"{{"amount":{same}}}"#);
+        assert_replays(&first, &worker.answer("pay", &arguments).await);
+    }
+    assert_eq!(world.counted(), (1, 1));
+    let other = worker.answer("pay", r#"{"amount":100.01}"#).await;
+    assert!(!other.replayed);
+    assert_eq!(world.counted(), (2, 2));
+}
+
+/// R21, R22: two amounts that a double cannot tell apart are two effects.
+pub(crate) async fn amounts_beyond_a_double_stay_apart(setting: Setting) {
+    let world = World::new(&setting, Keys::Ignored).await;
+    let worker = world.worker_with(|b| b.tool::<pay>()).await;
+    for amount in ["\"9007199254740993.25\"", "\"9007199254740993.5\""] {
+        let arguments = format!(r#"{{"amount":{amount}}}"#);
+        let answer = worker.answer("pay", &arguments).await;
+        assert!(answer.result.is_ok() && !answer.replayed, "{amount}");
+    }
+    assert_eq!(world.counted(), (2, 2));
 }
 
 /// R22: two ids that a double cannot tell apart are two effects.

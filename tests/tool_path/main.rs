@@ -152,6 +152,8 @@ cases! {
         the_spelling_of_a_number_does_not_make_a_second_effect,
         a_whole_number_written_as_a_float_is_no_other_effect,
         ids_beyond_a_double_stay_apart,
+        an_amount_is_one_effect_whatever_its_zeros,
+        amounts_beyond_a_double_stay_apart,
         a_negative_zero_is_zero,
         a_negative_zero_in_an_answer_is_the_same_on_a_replay,
     },

@@ -8,6 +8,7 @@
 //! | --- | --- |
 //! | `bool`, integers, `NonZero` | `true`, `42` |
 //! | `f32`, `f64` | the shortest digits; `-0.0` is `0`; NaN and infinities are refused |
+//! | `Decimal` (feature `decimal`) | the number, whatever its trailing zeros; a string where a JSON number would lose digits |
 //! | `char`, `str`, `String`, `Uuid`, addresses | a string |
 //! | `Option`, `()`, `PhantomData` | the value or `null` |
 //! | `Vec`, arrays, tuples, `BTreeSet` | an array in its order |
@@ -19,6 +20,8 @@
 
 mod collections;
 mod composite;
+#[cfg(feature = "decimal")]
+mod decimal;
 mod error;
 mod patch;
 mod std_types;
@@ -34,6 +37,8 @@ pub use collections::CanonicalKey;
 pub use composite::{ObjectWriter, SequenceWriter};
 pub use error::{CanonicalError, CanonicalProblem};
 pub use patch::Patch;
+#[cfg(feature = "decimal")]
+pub use rust_decimal::Decimal;
 pub use writer::Writer;
 
 /// What sort of value a type writes. The macros read it in constant assertions.
@@ -71,6 +76,8 @@ pub enum Kind {
     Json,
     /// Something that says nothing about itself.
     Opaque,
+    /// A decimal number: exact, unlike a float.
+    Decimal,
 }
 
 /// What an argument is for: whether it tells one effect from another.
