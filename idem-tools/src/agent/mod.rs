@@ -9,6 +9,7 @@ mod harness;
 mod journal;
 mod limits;
 mod model;
+mod news;
 mod orchestrator;
 mod outcome;
 mod owned;
@@ -29,5 +30,6 @@ pub use idem_core::runs::{
 };
 pub use limits::{Retries, RunLimits};
 pub use model::{CallAnswer, Message, Model, ModelError, ModelResponse, Prompt, Usage};
+pub use news::tell_settled;
 pub use orchestrator::{Orchestrator, SegmentStep, StepReport};
 pub use outcome::SegmentOutcome;
