@@ -1,5 +1,6 @@
 //! The agent harness: a model, tools and a policy make runs that wait for days, replay, and repeat no effect.
 
 mod model;
+pub mod providers;
 
 pub use model::{CallAnswer, Message, Model, ModelError, ModelResponse, Prompt, Usage};
