@@ -2,5 +2,7 @@
 
 mod model;
 pub mod providers;
+#[cfg(feature = "rig")]
+pub mod rig;
 
 pub use model::{CallAnswer, Message, Model, ModelError, ModelResponse, Prompt, Usage};

@@ -8,7 +8,7 @@ use idem_core::json::{Json, Limits, Map};
 const UNREADABLE: &str = "unreadable_arguments";
 
 /// Whatever stands there. Nothing, blanks and `null` are arguments of a tool that takes none; the runtime reads them so.
-pub(super) fn read(value: Option<&Json>) -> Arguments {
+pub(in crate::agent) fn read(value: Option<&Json>) -> Arguments {
     match value {
         None => Arguments::Text(String::new()),
         Some(Json::String(text)) => Arguments::Text(text.clone()),
@@ -18,7 +18,7 @@ pub(super) fn read(value: Option<&Json>) -> Arguments {
 
 /// The text: the model's own, where it wrote text. What means no arguments is written as an empty object, because some
 /// servers decode the history they are given.
-pub(super) fn text(arguments: &Arguments) -> String {
+pub(in crate::agent) fn text(arguments: &Arguments) -> String {
     match arguments {
         Arguments::Text(text) if is_nothing(text) => "{}".to_owned(),
         Arguments::Text(text) => text.clone(),
@@ -28,7 +28,7 @@ pub(super) fn text(arguments: &Arguments) -> String {
 }
 
 /// The object that Anthropic and Gemini take and nothing else.
-pub(super) fn object(arguments: &Arguments) -> Json {
+pub(in crate::agent) fn object(arguments: &Arguments) -> Json {
     let json = match arguments {
         Arguments::Text(text) if is_nothing(text) => Json::Null,
         Arguments::Text(text) => {

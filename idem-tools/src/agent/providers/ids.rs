@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 /// Which ids a provider takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum IdRule {
+pub(in crate::agent) enum IdRule {
     /// Up to 40 printable characters: longer ones are refused.
     OpenAi,
     /// Exactly nine letters and digits.
@@ -28,14 +28,14 @@ impl IdRule {
 }
 
 /// The ids of one conversation that is written: no two calls share one, whatever the models sent.
-pub(super) struct Ids {
+pub(in crate::agent) struct Ids {
     rule: IdRule,
     used: HashSet<String>,
     made: u32,
 }
 
 impl Ids {
-    pub(super) fn new(rule: IdRule) -> Self {
+    pub(in crate::agent) fn new(rule: IdRule) -> Self {
         Self {
             rule,
             used: HashSet::new(),
@@ -45,7 +45,7 @@ impl Ids {
 
     /// The id of the next call: its own where the provider takes it and no call before has it. It depends on what stands
     /// before the call and on nothing behind it. `None` where the form does without.
-    pub(super) fn next(&mut self, own: Option<&str>) -> Option<String> {
+    pub(in crate::agent) fn next(&mut self, own: Option<&str>) -> Option<String> {
         let own = own.filter(|id| !id.is_empty() && self.rule.takes(id));
         if let Some(id) = own
             && self.used.insert(id.to_owned())

@@ -21,17 +21,17 @@
 
 mod anthropic;
 mod anthropic_write;
-mod arguments;
+pub(super) mod arguments;
 mod error;
 mod gemini;
 mod gemini_schema;
 mod gemini_write;
-mod ids;
+pub(super) mod ids;
 mod openai;
 mod openai_write;
 mod pairing;
 mod reading;
-mod steps;
+pub(super) mod steps;
 #[cfg(test)]
 mod tests;
 

@@ -7,7 +7,7 @@ use crate::agent::{CallAnswer, Message};
 use idem_core::json::{Json, Map};
 
 /// One message, with the ids that are written.
-pub(super) enum Step<'a> {
+pub(in crate::agent) enum Step<'a> {
     User(&'a str),
     Assistant {
         text: Option<&'a str>,
@@ -17,7 +17,7 @@ pub(super) enum Step<'a> {
 }
 
 /// The messages in order. The last one may have calls that are still open.
-pub(super) fn steps(
+pub(in crate::agent) fn steps(
     messages: &[Message],
     rule: IdRule,
 ) -> Result<Vec<Step<'_>>, ConversationError> {
@@ -60,7 +60,7 @@ pub(super) fn steps(
 }
 
 /// An object of these members.
-pub(super) fn object<const N: usize>(members: [(&str, Json); N]) -> Json {
+pub(in crate::agent) fn object<const N: usize>(members: [(&str, Json); N]) -> Json {
     let mut map = Map::new();
     for (key, value) in members {
         map.insert(key, value);
@@ -69,7 +69,7 @@ pub(super) fn object<const N: usize>(members: [(&str, Json); N]) -> Json {
 }
 
 /// A schema as a form takes it: always of an object. A type without fields may have a schema that says less.
-pub(super) fn object_schema(schema: &Json) -> Json {
+pub(in crate::agent) fn object_schema(schema: &Json) -> Json {
     let mut map = schema.as_object().cloned().unwrap_or_default();
     map.insert("type", Json::from("object"));
     Json::Object(map)
