@@ -75,11 +75,11 @@ impl Builder {
 
     pub(super) fn result(&mut self, found: Found, at: &At<'_>) -> Result<(), ConversationError> {
         match &mut self.open {
-            Some(open) if open.results.len() < open.calls.len() => {
+            Some(open) => {
                 open.results.push((found, at.place()));
                 Ok(())
             }
-            _ => Err(ConversationError::AnswerWithoutCall { at: at.place() }),
+            None => Err(ConversationError::AnswerWithoutCall { at: at.place() }),
         }
     }
 

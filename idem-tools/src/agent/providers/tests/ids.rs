@@ -98,6 +98,22 @@ fn mistral_has_nine_letters_and_digits() {
     );
 }
 
+#[test]
+fn the_length_of_an_id_is_each_providers_own() {
+    for (form, length) in [
+        (Form::OpenAiChat, 40),
+        (Form::Anthropic, 64),
+        (Form::MistralChat, 9),
+    ] {
+        let (fits, long) = ("f".repeat(length), "l".repeat(length + 1));
+        let given = [Some(&*fits), Some(&*long), Some("short"), None];
+        let (calls, _) = ids(form, &conversation(given));
+        assert_eq!(calls[0], fits);
+        assert_ne!(calls[1], long);
+        assert_eq!(calls[2] == "short", form != Form::MistralChat);
+    }
+}
+
 /// Kimi's ids have dots and colons, and have to come back as they were; Anthropic refuses them.
 #[test]
 fn one_providers_ids_are_written_to_another() {
