@@ -22,6 +22,7 @@ mod order;
 mod program;
 mod races;
 mod reminder;
+mod rig;
 mod worker;
 
 idem_tests::both_stores! {

@@ -14,6 +14,9 @@ mod orchestrator;
 mod outcome;
 mod owned;
 mod proposal;
+pub mod providers;
+#[cfg(feature = "rig")]
+pub mod rig;
 mod segment;
 mod step;
 mod steps;
