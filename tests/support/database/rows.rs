@@ -26,6 +26,17 @@ const INSTANTS: [&str; 9] = [
 /// Every instant of a card.
 const CARD_INSTANTS: [&str; 4] = ["asked_at", "expires_at", "decided_at", "spent_at"];
 
+/// Every instant of a run.
+const RUN_INSTANTS: [&str; 7] = [
+    "segment_expires_at",
+    "due_at",
+    "cancel_requested_at",
+    "created_at",
+    "deadline_at",
+    "ended_at",
+    "retain_until",
+];
+
 /// What a case gets: where its database is, and raw access to look at rows and to age them.
 ///
 /// Each call opens a connection of its own and closes it, so that nothing of the test's own looking
@@ -165,6 +176,17 @@ impl TestStore {
         let cards = self.execute(&statement, "").await;
         assert!(cards > 0, "there is no card to age");
         cards
+    }
+
+    /// Moves every instant of every run back; how many runs.
+    ///
+    /// # Panics
+    /// Where the statement fails or there is no run.
+    pub async fn age_runs(&self, by: Duration) -> u64 {
+        let statement = self.ageing_of("runs", &RUN_INSTANTS, by);
+        let runs = self.execute(&statement, "").await;
+        assert!(runs > 0, "there is no run to age");
+        runs
     }
 
     /// Moves the beginning of every turn back; how many turns.
