@@ -70,6 +70,7 @@ pub(crate) async fn a_settlement_stands_without_a_run_to_tell(store: TestStore) 
     let how = EndRun {
         status: RunStatus::Completed,
         reason: None,
+        answered_upto: None,
     };
     let ended = runs.end(office.organization, &run, None, &how).await;
     assert!(ended.unwrap().is_some());
