@@ -30,6 +30,8 @@ mod gate;
 pub mod http;
 mod idem;
 mod input;
+#[cfg(test)]
+mod key_tests;
 mod look;
 mod policy;
 #[cfg(feature = "policy-file")]
@@ -37,6 +39,7 @@ pub mod policy_file;
 mod ready_policy;
 mod reconcile;
 mod retry_plan;
+mod rows;
 mod runtime;
 mod spec;
 mod state;
@@ -60,6 +63,7 @@ pub use idem::{Idem, IdemBuilder, LEASE_MARGIN};
 pub use idem_core as plane;
 pub use idem_core::approval;
 pub use idem_core::canonical::Patch;
+pub use idem_core::identity::Intent;
 pub use idem_core::json::Json;
 pub use idem_core::{OrganizationId, OrganizationIdError, Principal};
 #[doc = include_str!("docs/derive.md")]
@@ -76,7 +80,7 @@ pub use policy_file::PolicyFile;
 pub use ready_policy::Ask;
 pub use reconcile::{RECONCILE_TIME_MAX, RECONCILE_TRIES_MAX, Reconciled};
 pub use retry_plan::{RetryPlan, RetryPlanError};
-pub use spec::{ApprovalRule, Effect, TIMEOUT_S_MAX, ToolSpec};
+pub use spec::{ApprovalRule, Effect, OnRepeat, TIMEOUT_S_MAX, ToolSpec};
 pub use store_type::{AnyStore, Postgres, Sqlite, StoreType, TransactionalStore};
 pub use tool::{Tool, ToolInput, ToolOutput};
 pub use tool_set::{SetupError, ToolDefinition};

@@ -37,53 +37,187 @@ macro_rules! delegate_cards {
 
         #[::async_trait::async_trait]
         impl ::idem_core::runs::RunRepository for $type {
-            async fn admit_run(&self, run: &::idem_core::runs::NewRun) -> ::std::result::Result<::std::option::Option<::idem_core::runs::RunRecord>, ::idem_core::RepositoryError> {
+            async fn admit_run(
+                &self,
+                run: &::idem_core::runs::NewRun,
+            ) -> ::std::result::Result<
+                ::std::option::Option<::idem_core::runs::RunRecord>,
+                ::idem_core::RepositoryError,
+            > {
                 self.$field.admit_run(run).await
             }
-            async fn run(&self, organization: ::idem_core::OrganizationId, run: &::idem_core::identity::RunId) -> ::std::result::Result<::std::option::Option<::idem_core::runs::RunRecord>, ::idem_core::RepositoryError> {
+            async fn run(
+                &self,
+                organization: ::idem_core::OrganizationId,
+                run: &::idem_core::identity::RunId,
+            ) -> ::std::result::Result<
+                ::std::option::Option<::idem_core::runs::RunRecord>,
+                ::idem_core::RepositoryError,
+            > {
                 self.$field.run(organization, run).await
             }
-            async fn run_of_start(&self, organization: ::idem_core::OrganizationId, start_key: &::idem_core::runs::StartKey) -> ::std::result::Result<::std::option::Option<::idem_core::runs::RunRecord>, ::idem_core::RepositoryError> {
+            async fn run_of_start(
+                &self,
+                organization: ::idem_core::OrganizationId,
+                start_key: &::idem_core::runs::StartKey,
+            ) -> ::std::result::Result<
+                ::std::option::Option<::idem_core::runs::RunRecord>,
+                ::idem_core::RepositoryError,
+            > {
                 self.$field.run_of_start(organization, start_key).await
             }
-            async fn ready_runs(&self, organization: ::std::option::Option<::idem_core::OrganizationId>, rows_max: u32) -> ::std::result::Result<::std::vec::Vec<::idem_core::runs::RunRecord>, ::idem_core::RepositoryError> {
+            async fn ready_runs(
+                &self,
+                organization: ::std::option::Option<::idem_core::OrganizationId>,
+                rows_max: u32,
+            ) -> ::std::result::Result<
+                ::std::vec::Vec<::idem_core::runs::RunRecord>,
+                ::idem_core::RepositoryError,
+            > {
                 self.$field.ready_runs(organization, rows_max).await
             }
-            async fn take_segment(&self, organization: ::idem_core::OrganizationId, run: &::idem_core::identity::RunId, token: ::idem_core::runs::SegmentToken, lease: ::std::time::Duration) -> ::std::result::Result<::std::option::Option<::idem_core::runs::RunRecord>, ::idem_core::RepositoryError> {
-                self.$field.take_segment(organization, run, token, lease).await
+            async fn take_segment(
+                &self,
+                organization: ::idem_core::OrganizationId,
+                run: &::idem_core::identity::RunId,
+                token: ::idem_core::runs::SegmentToken,
+                lease: ::std::time::Duration,
+            ) -> ::std::result::Result<
+                ::std::option::Option<::idem_core::runs::RunRecord>,
+                ::idem_core::RepositoryError,
+            > {
+                self.$field
+                    .take_segment(organization, run, token, lease)
+                    .await
             }
-            async fn renew_segment(&self, organization: ::idem_core::OrganizationId, run: &::idem_core::identity::RunId, token: ::idem_core::runs::SegmentToken, lease: ::std::time::Duration) -> ::std::result::Result<::std::option::Option<::idem_core::runs::RunRecord>, ::idem_core::RepositoryError> {
-                self.$field.renew_segment(organization, run, token, lease).await
+            async fn renew_segment(
+                &self,
+                organization: ::idem_core::OrganizationId,
+                run: &::idem_core::identity::RunId,
+                token: ::idem_core::runs::SegmentToken,
+                lease: ::std::time::Duration,
+            ) -> ::std::result::Result<
+                ::std::option::Option<::idem_core::runs::RunRecord>,
+                ::idem_core::RepositoryError,
+            > {
+                self.$field
+                    .renew_segment(organization, run, token, lease)
+                    .await
             }
-            async fn leave_segment(&self, organization: ::idem_core::OrganizationId, run: &::idem_core::identity::RunId, token: ::idem_core::runs::SegmentToken, how: &::idem_core::runs::LeaveAs) -> ::std::result::Result<::std::option::Option<::idem_core::runs::RunRecord>, ::idem_core::RepositoryError> {
-                self.$field.leave_segment(organization, run, token, how).await
+            async fn leave_segment(
+                &self,
+                organization: ::idem_core::OrganizationId,
+                run: &::idem_core::identity::RunId,
+                token: ::idem_core::runs::SegmentToken,
+                how: &::idem_core::runs::LeaveAs,
+            ) -> ::std::result::Result<
+                ::std::option::Option<::idem_core::runs::RunRecord>,
+                ::idem_core::RepositoryError,
+            > {
+                self.$field
+                    .leave_segment(organization, run, token, how)
+                    .await
             }
-            async fn end_run(&self, organization: ::idem_core::OrganizationId, run: &::idem_core::identity::RunId, token: ::std::option::Option<::idem_core::runs::SegmentToken>, how: &::idem_core::runs::EndRun) -> ::std::result::Result<::std::option::Option<::idem_core::runs::RunRecord>, ::idem_core::RepositoryError> {
+            async fn end_run(
+                &self,
+                organization: ::idem_core::OrganizationId,
+                run: &::idem_core::identity::RunId,
+                token: ::std::option::Option<::idem_core::runs::SegmentToken>,
+                how: &::idem_core::runs::EndRun,
+            ) -> ::std::result::Result<
+                ::std::option::Option<::idem_core::runs::RunRecord>,
+                ::idem_core::RepositoryError,
+            > {
                 self.$field.end_run(organization, run, token, how).await
             }
-            async fn request_cancel(&self, organization: ::idem_core::OrganizationId, run: &::idem_core::identity::RunId, by: &str) -> ::std::result::Result<::std::option::Option<::idem_core::runs::RunRecord>, ::idem_core::RepositoryError> {
+            async fn request_cancel(
+                &self,
+                organization: ::idem_core::OrganizationId,
+                run: &::idem_core::identity::RunId,
+                by: &str,
+            ) -> ::std::result::Result<
+                ::std::option::Option<::idem_core::runs::RunRecord>,
+                ::idem_core::RepositoryError,
+            > {
                 self.$field.request_cancel(organization, run, by).await
             }
-            async fn post_message(&self, organization: ::idem_core::OrganizationId, run: &::idem_core::identity::RunId, message: &::idem_core::runs::NewMessage) -> ::std::result::Result<::std::option::Option<::idem_core::runs::StoredMessage>, ::idem_core::RepositoryError> {
+            async fn post_message(
+                &self,
+                organization: ::idem_core::OrganizationId,
+                run: &::idem_core::identity::RunId,
+                message: &::idem_core::runs::NewMessage,
+            ) -> ::std::result::Result<
+                ::std::option::Option<::idem_core::runs::StoredMessage>,
+                ::idem_core::RepositoryError,
+            > {
                 self.$field.post_message(organization, run, message).await
             }
-            async fn message(&self, organization: ::idem_core::OrganizationId, run: &::idem_core::identity::RunId, id: &::idem_core::identity::MessageId) -> ::std::result::Result<::std::option::Option<::idem_core::runs::StoredMessage>, ::idem_core::RepositoryError> {
+            async fn message(
+                &self,
+                organization: ::idem_core::OrganizationId,
+                run: &::idem_core::identity::RunId,
+                id: &::idem_core::identity::MessageId,
+            ) -> ::std::result::Result<
+                ::std::option::Option<::idem_core::runs::StoredMessage>,
+                ::idem_core::RepositoryError,
+            > {
                 self.$field.message(organization, run, id).await
             }
-            async fn messages(&self, organization: ::idem_core::OrganizationId, run: &::idem_core::identity::RunId, behind: u32) -> ::std::result::Result<::std::vec::Vec<::idem_core::runs::StoredMessage>, ::idem_core::RepositoryError> {
+            async fn messages(
+                &self,
+                organization: ::idem_core::OrganizationId,
+                run: &::idem_core::identity::RunId,
+                behind: u32,
+            ) -> ::std::result::Result<
+                ::std::vec::Vec<::idem_core::runs::StoredMessage>,
+                ::idem_core::RepositoryError,
+            > {
                 self.$field.messages(organization, run, behind).await
             }
-            async fn begin_run_turn(&self, organization: ::idem_core::OrganizationId, run: &::idem_core::identity::RunId, token: ::idem_core::runs::SegmentToken, turn: &::idem_core::runs::BegunTurn) -> ::std::result::Result<::std::option::Option<::idem_core::runs::RunTurn>, ::idem_core::RepositoryError> {
-                self.$field.begin_run_turn(organization, run, token, turn).await
+            async fn begin_run_turn(
+                &self,
+                organization: ::idem_core::OrganizationId,
+                run: &::idem_core::identity::RunId,
+                token: ::idem_core::runs::SegmentToken,
+                turn: &::idem_core::runs::BegunTurn,
+            ) -> ::std::result::Result<
+                ::std::option::Option<::idem_core::runs::RunTurn>,
+                ::idem_core::RepositoryError,
+            > {
+                self.$field
+                    .begin_run_turn(organization, run, token, turn)
+                    .await
             }
-            async fn end_run_turn(&self, organization: ::idem_core::OrganizationId, run: &::idem_core::identity::RunId, number: u32) -> ::std::result::Result<::std::option::Option<::idem_core::runs::RunTurn>, ::idem_core::RepositoryError> {
+            async fn end_run_turn(
+                &self,
+                organization: ::idem_core::OrganizationId,
+                run: &::idem_core::identity::RunId,
+                number: u32,
+            ) -> ::std::result::Result<
+                ::std::option::Option<::idem_core::runs::RunTurn>,
+                ::idem_core::RepositoryError,
+            > {
                 self.$field.end_run_turn(organization, run, number).await
             }
-            async fn run_turns(&self, organization: ::idem_core::OrganizationId, run: &::idem_core::identity::RunId) -> ::std::result::Result<::std::vec::Vec<::idem_core::runs::RunTurn>, ::idem_core::RepositoryError> {
+            async fn run_turns(
+                &self,
+                organization: ::idem_core::OrganizationId,
+                run: &::idem_core::identity::RunId,
+            ) -> ::std::result::Result<
+                ::std::vec::Vec<::idem_core::runs::RunTurn>,
+                ::idem_core::RepositoryError,
+            > {
                 self.$field.run_turns(organization, run).await
             }
-            async fn withdraw_cards_of_run(&self, organization: ::idem_core::OrganizationId, run: &::idem_core::identity::RunId, reason: &str) -> ::std::result::Result<u64, ::idem_core::RepositoryError> {
-                self.$field.withdraw_cards_of_run(organization, run, reason).await
+            async fn withdraw_cards_of_run(
+                &self,
+                organization: ::idem_core::OrganizationId,
+                run: &::idem_core::identity::RunId,
+                reason: &str,
+            ) -> ::std::result::Result<u64, ::idem_core::RepositoryError> {
+                self.$field
+                    .withdraw_cards_of_run(organization, run, reason)
+                    .await
             }
         }
 

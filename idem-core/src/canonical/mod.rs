@@ -20,11 +20,15 @@
 mod collections;
 mod composite;
 mod error;
+mod key_paths;
 mod patch;
+mod shown;
 mod std_types;
 mod time_types;
 mod writer;
 
+#[cfg(test)]
+mod role_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -33,7 +37,9 @@ mod type_tests;
 pub use collections::CanonicalKey;
 pub use composite::{ObjectWriter, SequenceWriter};
 pub use error::{CanonicalError, CanonicalProblem};
+pub use key_paths::{KeyFault, KeyPaths, identity_of, intent_fault, key_fault};
 pub use patch::Patch;
+pub use shown::{FieldPath, Shown, shown};
 pub use writer::Writer;
 
 /// What sort of value a type writes. The macros read it in constant assertions.
