@@ -1,7 +1,7 @@
 //! Ownership of a key: a value that cannot be copied, consumed by exactly one ending (R15).
 
 use crate::error::RepositoryError;
-use crate::record::{ClaimId, LeaseToken, Record};
+use crate::record::{ClaimId, LeaseToken, Record, StoredInput};
 use crate::repository::Held;
 use crate::request::{ClaimKey, Request};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,6 +29,8 @@ pub struct Takeover {
     pub first_dispatched_at: Option<OffsetDateTime>,
     /// How long ago the first dispatch under the current vendor key was.
     pub epoch_age: Option<Duration>,
+    /// What was sent, where it may have been: what is sent again is sent in the same words.
+    pub input: Option<StoredInput>,
 }
 
 /// Ownership of a key. Its ending is [`IdempotencyService::complete`](crate::IdempotencyService::complete) or
@@ -69,6 +71,7 @@ impl Claim {
                 None
             },
             epoch_age: if row.doubt { row.epoch_age } else { None },
+            input: row.input.clone().filter(|_| row.doubt),
         });
         Self {
             id: row.id,

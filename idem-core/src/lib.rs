@@ -55,7 +55,7 @@ pub use organization::{
     PrincipalError,
 };
 pub use outcome::{ClaimOutcome, Conflict, InFlight, ReadOutcome, RecordOutcome, StoredAnswer};
-pub use record::{ClaimId, LeaseToken, Origin, Record, Status, TraceId};
+pub use record::{ClaimId, LeaseToken, Origin, Record, Status, StoredInput, TraceId};
 pub use repository::{
     EndLease, Held, IdempotencyRepository, LeaseTerms, Probe, Settlement, Store, SweepReport,
     TRANSACTION_MAX, TakeOver, TakeOverReason, TurnRepository,

@@ -2,7 +2,7 @@
 
 use crate::answer::{OutcomeKind, Resource, Response, Settled};
 use crate::claim::Claim;
-use crate::record::{ClaimId, LeaseToken, Origin, Record};
+use crate::record::{ClaimId, LeaseToken, Origin, Record, StoredInput};
 use crate::states::RowState;
 use std::time::Duration;
 use time::OffsetDateTime;
@@ -86,6 +86,8 @@ pub struct StoredAnswer {
     pub settled: Option<Settled>,
     /// Who made it.
     pub origin: Origin,
+    /// What it was called with, where the answer was read from the journal.
+    pub input: Option<StoredInput>,
     /// Which attempt made it.
     pub attempt: u32,
     /// Which vendor key that attempt used.
@@ -106,6 +108,7 @@ impl StoredAnswer {
             resource: row.resource.clone(),
             settled: row.settled.clone(),
             origin: row.origin.clone(),
+            input: row.input.clone(),
             attempt: row.attempt,
             epoch: row.epoch,
             first_claimed_at: row.first_claimed_at,

@@ -122,6 +122,31 @@ impl fmt::Debug for Origin {
     }
 }
 
+/// The arguments that a row was claimed with, as the canonical text that a person is shown.
+#[derive(Clone, PartialEq, Eq)]
+pub struct StoredInput(Arc<str>);
+
+impl StoredInput {
+    /// The text of a stored row.
+    #[must_use]
+    pub fn new(text: Arc<str>) -> Self {
+        Self(text)
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> &Arc<str> {
+        &self.0
+    }
+}
+
+impl fmt::Debug for StoredInput {
+    /// Says how many bytes, never which: arguments may hold personal data.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "StoredInput({} bytes)", self.0.len())
+    }
+}
+
 /// One row. Instants are the store's; `live`, `kept` and the two durations were decided by the store's clock in
 /// the statement that returned the row (R2, R9).
 #[derive(Clone, Debug)]
@@ -162,6 +187,9 @@ pub struct Record {
     pub settled: Option<Settled>,
     /// Who made this attempt.
     pub origin: Origin,
+    /// What it was claimed with, where the row was read by [`get`](crate::IdempotencyRepository::get) or
+    /// [`reclaim`](crate::IdempotencyRepository::reclaim)ed: the other verbs give a caller what it brought.
+    pub input: Option<StoredInput>,
     /// The lease has not passed. At the very instant it has.
     pub live: bool,
     /// The retention has not passed.

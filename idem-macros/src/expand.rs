@@ -70,6 +70,8 @@ fn emit(tool: &ToolFn, args: &ToolArgs, name: &str) -> TokenStream {
     let reconcile = reconcile(args);
     let answer = answer(tool, args);
     let store = store(tool, args);
+    let checks = checks(tool, args);
+    let checks = checks.iter().map(|check| quote!(#(#cfgs)* #check));
     quote! {
         #[allow(clippy::missing_errors_doc, clippy::unused_async)]
         #func
@@ -88,6 +90,8 @@ fn emit(tool: &ToolFn, args: &ToolArgs, name: &str) -> TokenStream {
             #call
             #reconcile
         }
+
+        #(#checks)*
     }
 }
 
@@ -129,7 +133,54 @@ fn spec(tool: &ToolFn, args: &ToolArgs, name: &str) -> TokenStream {
     if args.reconcile.is_some() {
         spec.extend(quote!(.reconciles()));
     }
+    if let Some(paths) = &args.key {
+        let paths = paths.iter().map(|path| {
+            let words = &path.words;
+            quote!(&[#(#words),*])
+        });
+        spec.extend(quote!(.key(&[#(#paths),*])));
+    }
+    if let Some(field) = &args.intent {
+        let field = item::plain_name(field);
+        spec.extend(quote!(.intent(#field)));
+    }
+    if args.counts_repeats {
+        spec.extend(quote!(.on_repeat(#krate::OnRepeat::Count)));
+    }
+    if args.serial {
+        spec.extend(quote!(.serial()));
+    }
     spec
+}
+
+/// What is asked of the input's table of fields, one constant each. The call's own tokens stand at the
+/// name that it asks about.
+fn checks(tool: &ToolFn, args: &ToolArgs) -> Vec<TokenStream> {
+    let (input, krate) = (&tool.input, &args.krate);
+    let fields = quote!(<#input as #krate::__private::canonical::Canonical>::FIELDS);
+    let check = |name: &str, span: Span, what: TokenStream| {
+        let name = Ident::new(name, span);
+        let call = quote_spanned!(span=> #name(#fields, #what));
+        quote! {
+            const _: () = {
+                use #krate::__private::#name;
+                #call
+            };
+        }
+    };
+    let named = args.key.iter().flatten().flat_map(|path| {
+        let words = &path.words;
+        let places = path.spans().enumerate();
+        places.map(move |(at, span)| {
+            let words = words.iter();
+            check("check_key", span, quote!(&[#(#words),*], #at))
+        })
+    });
+    let intent = args.intent.iter().map(|field| {
+        let name = item::plain_name(field);
+        check("check_intent", field.span(), quote!(#name))
+    });
+    named.chain(intent).collect()
 }
 
 /// The one call. Its tokens stand at the input's type, so that a type that does not fit is reported

@@ -163,6 +163,40 @@ fn tool_that_always_asks() {
 }
 
 #[test]
+fn tool_that_names_its_identity() {
+    insta::assert_snapshot!(tool(
+        quote!(
+            scope = "tool.email.send",
+            timeout_s = 60,
+            key(to, template.id),
+            intent = occasion,
+            on_repeat = "count",
+            serial
+        ),
+        &quote! {
+            #[cfg(unix)]
+            async fn send_email(ctx: &ToolContext, input: SendEmail) -> Result<Sent, ToolError> {
+                todo!()
+            }
+        },
+    ));
+}
+
+#[test]
+fn input_with_prose() {
+    insta::assert_snapshot!(tool_input(quote! {
+        struct SendEmail {
+            to: String,
+            #[arg(prose)]
+            note: String,
+            #[arg(prose)]
+            #[serde(default)]
+            greeting: String,
+        }
+    }));
+}
+
+#[test]
 fn input_with_defaults() {
     insta::assert_snapshot!(tool_input(quote! {
         #[derive(Debug)]

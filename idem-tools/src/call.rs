@@ -1,12 +1,13 @@
 //! A proposed call, and what it settles to (R35).
 
 use idem_core::approval::{Approval, ApprovalId};
-use idem_core::identity::IdempotencyKey;
+use idem_core::identity::{IdempotencyKey, Intent};
 use idem_core::json::Json;
 use idem_core::json::de::{DeError, from_json};
 use idem_core::{OutcomeKind, Settled as Settlement};
 use serde::de::DeserializeOwned;
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 use time::OffsetDateTime;
 
@@ -16,6 +17,7 @@ pub struct ProposedCall {
     pub(crate) id: Option<String>,
     pub(crate) tool: String,
     pub(crate) arguments: Arguments,
+    pub(crate) intent: Option<Intent>,
 }
 
 #[derive(Clone, PartialEq)]
@@ -37,6 +39,7 @@ impl ProposedCall {
             id: Some(id.into()),
             tool: tool.into(),
             arguments,
+            intent: None,
         }
     }
 
@@ -47,6 +50,7 @@ impl ProposedCall {
             id: Some(id.into()),
             tool: tool.into(),
             arguments: Arguments::Json(arguments),
+            intent: None,
         }
     }
 
@@ -55,6 +59,24 @@ impl ProposedCall {
     pub fn without_id(mut self) -> Self {
         self.id = None;
         self
+    }
+
+    /// The same call with an intent, "the second reminder", or an operation id of the harness's own: it stands in the key
+    /// in place of the arguments, which are then all checked. Two equal calls of one turn with two intents are two
+    /// effects, and one intent with two contents is answered `already_done_differently` (R26).
+    ///
+    /// The intent has to be the same when the turn is made again. It stands above one that an argument of the tool
+    /// names. A read has no use for it: its key is its step and its arguments.
+    #[must_use]
+    pub fn with_intent(mut self, intent: Intent) -> Self {
+        self.intent = Some(intent);
+        self
+    }
+
+    /// The intent that the harness gave.
+    #[must_use]
+    pub fn intent(&self) -> Option<&Intent> {
+        self.intent.as_ref()
     }
 
     /// The model's id for it, where it gave one.
@@ -67,6 +89,12 @@ impl ProposedCall {
     #[must_use]
     pub fn tool(&self) -> &str {
         &self.tool
+    }
+}
+
+impl AsRef<Self> for ProposedCall {
+    fn as_ref(&self) -> &Self {
+        self
     }
 }
 
@@ -144,6 +172,11 @@ pub struct Answered {
     pub ran_instead: Option<Json>,
     /// Arguments that the tool got since it was approved, and that ran with their defaults.
     pub added_defaults: Vec<String>,
+    /// The prose arguments that had other words when it ran than in this call: `note`, `items[2].note`. This call's own
+    /// words were not used.
+    pub reworded: Vec<String>,
+    /// The input that ran, for those who joined: their own words may differ.
+    pub(crate) ran: Option<Arc<str>>,
 }
 
 impl Answered {
@@ -171,23 +204,31 @@ impl Answered {
         }
     }
 
-    /// The text that a model is given: the value, or the failure with its code and what to do.
+    /// The text that a model is given: the value, or the failure with its code and what to do. Where other arguments or
+    /// other words ran than those of this call, that stands beside the value, which is the stored one all the same.
     #[must_use]
     pub fn to_model_text(&self) -> String {
-        match (&self.result, &self.ran_instead) {
-            (Ok(value), None) => value.to_text(),
-            (Err(failure), None) => failure.to_json().to_text(),
-            (Ok(value), Some(ran)) => told_what_ran(ran, value.clone()).to_text(),
-            (Err(failure), Some(ran)) => told_what_ran(ran, failure.to_json()).to_text(),
+        let (mark, what) = match &self.ran_instead {
+            Some(ran) => ("a_person_changed_the_arguments_to", ran.clone()),
+            None if !self.reworded.is_empty() => {
+                let fields = self.reworded.iter().map(|field| Json::from(field.as_str()));
+                let what = Json::Array(fields.collect());
+                ("it_ran_with_other_words_in", what)
+            }
+            None => return self.plain().to_text(),
+        };
+        let mut told = idem_core::json::Map::new();
+        told.insert(mark, what);
+        told.insert("result", self.plain());
+        Json::Object(told).to_text()
+    }
+
+    fn plain(&self) -> Json {
+        match &self.result {
+            Ok(value) => value.clone(),
+            Err(failure) => failure.to_json(),
         }
     }
-}
-
-fn told_what_ran(ran: &Json, value: Json) -> Json {
-    let mut told = idem_core::json::Map::new();
-    told.insert("a_person_changed_the_arguments_to", ran.clone());
-    told.insert("result", value);
-    Json::Object(told)
 }
 
 impl fmt::Debug for Answered {

@@ -163,7 +163,7 @@ fn prepared(call: &Call, arguments: &str, limits: Limits) -> Result<Proposal, To
         .map_err(|error| ToolFailure::final_answer(codes::INVALID_INPUT, error.to_string()))?;
     let prepared = call.tool.prepare(&json)?;
     Ok(Proposal {
-        key: call.key_of_identity(&prepared.forms.identity),
+        key: call.key_of(&prepared.forms),
         hash: request_hash(&prepared.forms.content),
         shown_hash: shown_hash(call, &prepared.forms.shown),
         input: prepared.forms.shown.into(),

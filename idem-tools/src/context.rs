@@ -1,13 +1,15 @@
 //! What a tool's body can know and ask while it runs.
 
 use crate::commit_gate::CommitGate;
+use crate::input::Forms;
 use crate::state::StateMap;
 use crate::tool_set::AnyTool;
-use crate::{AnyStore, Effect, ErrorClass, ToolError};
-use idem_core::identity::{IdempotencyKey, KeyKind, LogicalTurn, RunId, VendorKey};
+use crate::{AnyStore, Effect, ErrorClass, OnRepeat, ProposedCall, ToolError};
+use idem_core::identity::{IdempotencyKey, Intent, KeyKind, LogicalTurn, RunId, VendorKey};
 use idem_core::{Fence, IdempotencyService, OrganizationId, Principal, Takeover};
 use std::fmt;
 use std::marker::PhantomData;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -29,6 +31,25 @@ pub struct ToolContext<S = AnyStore> {
     pub(crate) store: PhantomData<fn() -> S>,
 }
 
+/// What tells a call from an equal one of its turn, beside its arguments (R26).
+#[derive(Clone, Debug)]
+pub(crate) struct Said {
+    /// Its place among the equal calls that the turn's journaled proposals hold, from 1.
+    pub(crate) ordinal: NonZeroU32,
+    /// What the harness says that it is meant to do.
+    pub(crate) intent: Option<Intent>,
+}
+
+impl Said {
+    /// What a call says itself: it is the first of its kind, since nobody has counted.
+    pub(crate) fn by(proposed: &ProposedCall) -> Self {
+        Self {
+            ordinal: NonZeroU32::MIN,
+            intent: proposed.intent.clone(),
+        }
+    }
+}
+
 /// Who makes a call: shared by every call of a turn.
 #[derive(Debug)]
 pub(crate) struct Caller {
@@ -40,8 +61,10 @@ pub(crate) struct Caller {
 }
 
 impl Caller {
-    /// The key of a call by its identity arguments. A read's has the step in it, so that a later step sees fresh values.
-    pub(crate) fn key_of(&self, tool: &dyn AnyTool, identity: &str) -> IdempotencyKey {
+    /// The key of a call (R20). A read's has the step in it, so that a later step sees fresh values. An effect's has its
+    /// intent, where there is one, in place of its arguments; the harness's stands above the model's. Otherwise it has
+    /// its place among the turn's equal calls, where the tool counts them (R26).
+    pub(crate) fn key_of(&self, tool: &dyn AnyTool, forms: &Forms, said: &Said) -> IdempotencyKey {
         let kind = match tool.spec().effect_class() {
             Effect::Read => KeyKind::Read {
                 turn: &self.turn,
@@ -50,9 +73,26 @@ impl Caller {
             Effect::Keyed { .. }
             | Effect::Transactional
             | Effect::Reconcile
-            | Effect::AtMostOnce => KeyKind::Turn { turn: &self.turn },
+            | Effect::AtMostOnce => self.effect_kind(tool, forms, said),
         };
-        IdempotencyKey::new(kind, tool.name(), identity)
+        IdempotencyKey::new(kind, tool.name(), &forms.identity)
+    }
+
+    fn effect_kind<'a>(
+        &'a self,
+        tool: &dyn AnyTool,
+        forms: &'a Forms,
+        said: &'a Said,
+    ) -> KeyKind<'a> {
+        let turn = &self.turn;
+        match said.intent.as_ref().or(forms.intent.as_ref()) {
+            Some(intent) => KeyKind::Intent { turn, intent },
+            None if tool.spec().repeats() == OnRepeat::Count => KeyKind::Count {
+                turn,
+                ordinal: said.ordinal,
+            },
+            None => KeyKind::Turn { turn },
+        }
     }
 }
 

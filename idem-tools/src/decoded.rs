@@ -3,14 +3,18 @@
 use crate::Effect;
 use crate::call::{Answered, ToolFailure, codes};
 use crate::call_error::CallError;
-use crate::context::Caller;
+use crate::context::{Caller, Said};
 use crate::envelope;
+use crate::input::Forms;
 use crate::tool_set::{AnyTool, Body};
 use idem_core::approval::{Approval, ApprovalId};
-use idem_core::identity::IdempotencyKey;
+use idem_core::canonical::FieldPath;
+use idem_core::identity::{IdempotencyKey, request_hash};
 use idem_core::json::{Json, Limits};
 use idem_core::states::RowState;
-use idem_core::{Conflict, InFlight, OutcomeKind, RepositoryError, Request, StoredAnswer};
+use idem_core::{
+    Conflict, InFlight, OutcomeKind, RepositoryError, Request, StoredAnswer, Takeover,
+};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -24,8 +28,38 @@ pub(crate) struct Call {
     pub(crate) request: Request,
     /// Fires when its run is cancelled.
     pub(crate) cancellation: CancellationToken,
+    /// What tells it from an equal call, beside its arguments.
+    pub(crate) said: Said,
+    /// Its own wording, where it has any.
+    pub(crate) wording: Option<Arc<Wording>>,
     /// The yes under which it runs.
     pub(crate) under: Option<Under>,
+}
+
+/// The prose of a call as it was proposed.
+pub(crate) struct Wording {
+    prose: Vec<FieldPath>,
+    shown: Arc<str>,
+}
+
+impl Wording {
+    /// `None` for a tool without prose, which pays nothing for it.
+    pub(crate) fn of(prose: Vec<FieldPath>, shown: &Arc<str>) -> Option<Arc<Self>> {
+        let shown = shown.clone();
+        (!prose.is_empty()).then(|| Arc::new(Self { prose, shown }))
+    }
+
+    /// The fields that have other words in what ran.
+    fn differs_from(&self, ran: &str) -> Vec<String> {
+        if *self.shown == *ran {
+            return Vec::new();
+        }
+        let read = |text: &str| Json::parse(text, Limits::ANSWER).unwrap_or(Json::Null);
+        let (own, ran) = (read(&self.shown), read(ran));
+        let differing = self.prose.iter();
+        let differing = differing.filter(|path| path.find(&own) != path.find(&ran));
+        differing.map(ToString::to_string).collect()
+    }
 }
 
 /// The yes under which a call runs, and what it changed.
@@ -50,8 +84,41 @@ impl Call {
     }
 
     /// The key of other arguments for the same call.
-    pub(crate) fn key_of_identity(&self, identity: &str) -> IdempotencyKey {
-        self.caller.key_of(&*self.tool, identity)
+    pub(crate) fn key_of(&self, forms: &Forms) -> IdempotencyKey {
+        self.caller.key_of(&*self.tool, forms, &self.said)
+    }
+
+    /// The call in the words of an attempt that may have sent it: a vendor that keeps our key takes other words for
+    /// another request, and what happened happened in those. `None`: its own words are what runs. So are those that a
+    /// person approved (R44).
+    pub(crate) fn in_the_words_of(&self, takeover: &Takeover) -> Option<(Self, Body)> {
+        let sent = takeover.input.as_ref()?.text();
+        let own = self.request.input.as_ref();
+        if self.wording.is_none() || self.under.is_some() || own == Some(sent) {
+            return None;
+        }
+        let json = Json::parse(sent, Limits::ANSWER).ok()?;
+        let prepared = self.tool.prepare(&json).ok()?;
+        if request_hash(&prepared.forms.content) != self.request.hash {
+            return None;
+        }
+        let mut call = self.clone();
+        call.request.input = Some(sent.clone());
+        Some((call, prepared.body))
+    }
+
+    /// Marks an answer with the words that differ between this call and what ran (R24, R44).
+    pub(crate) fn worded(&self, answer: Answered, ran: Option<Arc<str>>) -> Answered {
+        let edited = answer.ran_instead.is_some();
+        let own = self.wording.as_ref().filter(|_| !edited);
+        let reworded = own
+            .zip(ran.as_deref())
+            .map(|(own, ran)| own.differs_from(ran));
+        Answered {
+            reworded: reworded.unwrap_or_default(),
+            ran,
+            ..answer
+        }
     }
 
     /// The call as a person approved it: the card's arguments, under the card's identity, ready to run.
@@ -95,10 +162,12 @@ impl Call {
     pub(crate) fn replay(&self, stored: &StoredAnswer) -> Result<Answered, CallError> {
         let result = envelope::read(stored)?;
         tracing::Span::current().record("replayed", true);
-        Ok(Answered {
+        let ran = stored.input.as_ref().map(|input| input.text().clone());
+        let answer = Answered {
             replayed: true,
             ..self.answered(result, stored)
-        })
+        };
+        Ok(self.worded(answer, ran))
     }
 
     pub(crate) fn answered(
@@ -147,6 +216,8 @@ impl Call {
                 .as_ref()
                 .map(|under| under.added_defaults.clone())
                 .unwrap_or_default(),
+            reworded: Vec::new(),
+            ran: None,
         }
     }
 

@@ -29,6 +29,17 @@ pub(crate) async fn run(
     mut body: Body,
 ) -> Result<Settled, CallError> {
     tracing::Span::current().record("attempt", claim.attempt());
+    let sent = claim
+        .takeover()
+        .and_then(|takeover| call.in_the_words_of(takeover));
+    let in_words_sent;
+    let call = if let Some((reworded, its_body)) = sent {
+        body = its_body;
+        in_words_sent = reworded;
+        &in_words_sent
+    } else {
+        call
+    };
     let mut doubted = claim.in_doubt();
     match in_doubt(call.tool.spec(), &claim) {
         Doubt::RunAgain => {}
@@ -181,12 +192,13 @@ pub(crate) fn answered(
     (attempt, first_ran_at): (u32, OffsetDateTime),
     encoded: Encoded,
 ) -> Settled {
-    Settled::Answer(Answered {
+    let answer = Answered {
         attempt,
         first_ran_at: Some(first_ran_at),
         kind: Some(encoded.answer.kind()),
         ..call.unstored(encoded.result)
-    })
+    };
+    Settled::Answer(call.worded(answer, call.request.input.clone()))
 }
 
 /// The call made no effect: the key is free again, and the model may try once more.

@@ -7,6 +7,7 @@ use crate::checkpoint::{Approved, Passage, Ran, stop};
 use crate::decoded::Call;
 use crate::policy::Asking;
 use crate::runtime::Core;
+use crate::spec::ApprovalRule;
 use idem_core::ReadOutcome;
 use idem_core::approval::table::{Act, CardState, Outcome, decide};
 use idem_core::approval::{Approval, ApprovalId, Proposal};
@@ -90,6 +91,22 @@ pub(crate) async fn allow(core: &Core, call: &Call) -> Result<Passage, CallError
         }
     }
     Err(contended(call))
+}
+
+/// What became of a call that a person had edited in an argument that is only checked: its row stands under the proposed
+/// key, with other content, and its answer is the answer of what was proposed (R43).
+pub(crate) async fn edited(core: &Core, call: &Call) -> Result<Option<Passage>, CallError> {
+    let asks = core.policy.as_ref().is_some_and(|policy| policy.asks());
+    if !asks && call.tool.spec().approval_rule() != ApprovalRule::Always {
+        return Ok(None);
+    }
+    let proposed = cards::proposal(call);
+    match cards::find(core, call, &proposed).await? {
+        Some(card) if card.proposed.hash == proposed.hash && card.is_edited() => {
+            journal(core, call, &card).await
+        }
+        _ => Ok(None),
+    }
 }
 
 /// Looks once more, just before the claim: the yes may have run out or been taken back meanwhile (R41).

@@ -6,7 +6,7 @@ use crate::runtime::Core;
 use crate::state::StateMap;
 use crate::tool_set::{SetupError, ToolDefinition, ToolSet};
 use crate::turn::Tenant;
-use crate::{RetryPlan, RetryPlanError, Tool};
+use crate::{OnRepeat, RetryPlan, RetryPlanError, Tool};
 use idem_core::approval::{ApprovalDesk, ApprovalRepository};
 use idem_core::{
     IdempotencyRepository, IdempotencyService, OpenMode, OrganizationId, RepositoryError, Store,
@@ -35,6 +35,7 @@ pub struct IdemBuilder {
     policy: Option<Arc<dyn Policy>>,
     pub(crate) margin: Duration,
     share: bool,
+    journals_proposals: bool,
     fault: Option<SetupError>,
     #[cfg(feature = "testing")]
     pub(crate) stop: Option<crate::testing::Stop>,
@@ -78,6 +79,7 @@ impl Idem {
             policy: None,
             margin: LEASE_MARGIN,
             share: true,
+            journals_proposals: false,
             fault: None,
             #[cfg(feature = "testing")]
             stop: None,
@@ -180,12 +182,20 @@ impl IdemBuilder {
         self
     }
 
+    /// Says that every proposal is journaled before the first of its response runs, so that a call's place among its
+    /// equals is the same on every attempt at the turn (R26).
+    #[allow(dead_code, reason = "an agent harness over the tools says it")]
+    pub(crate) fn journaled(mut self) -> Self {
+        self.journals_proposals = true;
+        self
+    }
+
     /// Puts the parts together.
     ///
     /// # Errors
     ///
-    /// [`SetupError`]: no tool, two tools of one name, a transactional tool of another store, or a hand-written tool that
-    /// declares what is not accepted.
+    /// [`SetupError`]: no tool, two tools of one name, a transactional tool of another store, a tool that counts its calls
+    /// where proposals are not journaled, or a hand-written tool that declares what is not accepted.
     pub fn build(self) -> Result<Idem, SetupError> {
         if let Some(fault) = self.fault {
             return Err(fault);
@@ -195,6 +205,10 @@ impl IdemBuilder {
         }
         for tool in self.tools.iter() {
             tool.check_store(&*self.store)?;
+            if tool.spec().repeats() == OnRepeat::Count && !self.journals_proposals {
+                let tool = tool.spec().name().to_owned();
+                return Err(SetupError::ProposalsNotJournaled { tool });
+            }
         }
         let repository: Arc<dyn IdempotencyRepository> = self.store.clone();
         let core = Core {

@@ -1,8 +1,10 @@
 //! Decodes arguments into the tool's typed input, and takes its canonical forms (R21, R37).
 
 use crate::ToolInput;
+use crate::ToolSpec;
 use crate::call::{Arguments, ToolFailure, codes};
-use idem_core::canonical::{Form, text_of};
+use idem_core::canonical::{CanonicalError, FieldPath, Form, identity_of, shown, text_of};
+use idem_core::identity::Intent;
 use idem_core::json::de::Deserializer;
 use idem_core::json::{Json, Limits, Map};
 
@@ -14,6 +16,10 @@ pub(crate) struct Forms {
     pub(crate) content: String,
     /// What a person is shown, defaults included.
     pub(crate) shown: String,
+    /// Where the input may hold prose, which is in neither of the first two.
+    pub(crate) prose: Vec<FieldPath>,
+    /// What the call is meant to do, where an argument says it.
+    pub(crate) intent: Option<Intent>,
 }
 
 /// The arguments as exact JSON. Models send nothing, blanks or `null` for a tool without arguments.
@@ -30,7 +36,10 @@ pub(crate) fn parse(arguments: &Arguments) -> Result<Json, ToolFailure> {
 }
 
 /// Decodes the arguments. Whatever the type does not know is refused with its path.
-pub(crate) fn decode<T: ToolInput>(json: &Json) -> Result<(T, Forms), ToolFailure> {
+pub(crate) fn decode<T: ToolInput>(
+    json: &Json,
+    spec: &ToolSpec,
+) -> Result<(T, Forms), ToolFailure> {
     if !matches!(json, Json::Object(_)) {
         let kind = match json {
             Json::String(_) => {
@@ -54,13 +63,27 @@ pub(crate) fn decode<T: ToolInput>(json: &Json) -> Result<(T, Forms), ToolFailur
             "$.{path}: the tool takes no such argument"
         )));
     }
-    let form = |form| text_of(&input, form).map_err(|error| invalid(&error.to_string()));
+    let refused = |error: CanonicalError| invalid(&error.to_string());
+    let shown = shown(&input).map_err(refused)?;
     let forms = Forms {
-        identity: form(Form::Key)?,
-        content: form(Form::Hash)?,
-        shown: form(Form::Shown)?,
+        identity: identity_of(&input, spec.key_paths()).map_err(refused)?,
+        content: text_of(&input, Form::Hash).map_err(refused)?,
+        intent: intent(&shown.text, spec)?,
+        shown: shown.text,
+        prose: shown.prose,
     };
     Ok((input, forms))
+}
+
+/// The intent that the arguments name, in the field that the tool says. Nothing and `null` name none.
+fn intent(shown: &str, spec: &ToolSpec) -> Result<Option<Intent>, ToolFailure> {
+    let Some(field) = spec.intent_field() else {
+        return Ok(None);
+    };
+    let shown = Json::parse(shown, Limits::ANSWER).map_err(|error| invalid(&error.to_string()))?;
+    let text = shown.get(field).and_then(Json::as_str);
+    let intent = text.map(Intent::new).transpose();
+    intent.map_err(|error| invalid(&format!("$.{field}: {error}")))
 }
 
 fn invalid(what: &str) -> ToolFailure {

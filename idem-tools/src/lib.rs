@@ -31,6 +31,8 @@ mod gate;
 pub mod http;
 mod idem;
 mod input;
+#[cfg(test)]
+mod key_tests;
 mod look;
 mod policy;
 #[cfg(feature = "policy-file")]
@@ -38,6 +40,7 @@ pub mod policy_file;
 mod ready_policy;
 mod reconcile;
 mod retry_plan;
+mod rows;
 mod runtime;
 mod spec;
 mod state;
@@ -63,6 +66,7 @@ pub use idem_core::approval;
 #[cfg(feature = "decimal")]
 pub use idem_core::canonical::Decimal;
 pub use idem_core::canonical::Patch;
+pub use idem_core::identity::Intent;
 pub use idem_core::json::Json;
 pub use idem_core::{OrganizationId, OrganizationIdError, Principal};
 #[doc = include_str!("docs/derive.md")]
@@ -79,7 +83,7 @@ pub use policy_file::PolicyFile;
 pub use ready_policy::Ask;
 pub use reconcile::{RECONCILE_TIME_MAX, RECONCILE_TRIES_MAX, Reconciled};
 pub use retry_plan::{RetryPlan, RetryPlanError};
-pub use spec::{ApprovalRule, Effect, TIMEOUT_S_MAX, ToolSpec};
+pub use spec::{ApprovalRule, Effect, OnRepeat, TIMEOUT_S_MAX, ToolSpec};
 pub use store_type::{AnyStore, Postgres, Sqlite, StoreType, TransactionalStore};
 pub use tool::{Tool, ToolInput, ToolOutput};
 pub use tool_set::{SetupError, ToolDefinition};

@@ -55,7 +55,9 @@ pub(crate) async fn look(core: &Core, call: &Call, body: Body) -> Result<Settled
     };
     match core.service.record(&call.request, &encoded.answer).await? {
         RecordOutcome::Recorded(stored) => {
-            Ok(Settled::Answer(call.answered(encoded.result, &stored)))
+            let answer = call.answered(encoded.result, &stored);
+            let ran = call.request.input.clone();
+            Ok(Settled::Answer(call.worded(answer, ran)))
         }
         RecordOutcome::Completed(stored) => replay(core, call, stored).await,
         RecordOutcome::Processing(in_flight) => Err(call.in_flight(in_flight)),

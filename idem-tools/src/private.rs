@@ -4,6 +4,35 @@ pub use idem_core::canonical;
 pub use schemars;
 pub use serde;
 
+/// Refuses, where it is called in a constant, a path that cannot be an identity argument of an input with these fields,
+/// where the fault is that of this word of it.
+///
+/// # Panics
+///
+/// In a constant this is a compile error at the word (R37).
+#[track_caller]
+#[allow(clippy::panic)]
+pub const fn check_key(fields: &[canonical::Field], path: &[&str], word: usize) {
+    if let Some(fault) = canonical::key_fault(fields, path)
+        && fault.word == word
+    {
+        panic!("{}", fault.what);
+    }
+}
+
+/// As [`check_key`], for the field that holds the call's intent.
+///
+/// # Panics
+///
+/// In a constant this is a compile error at the field's name.
+#[track_caller]
+#[allow(clippy::panic)]
+pub const fn check_intent(fields: &[canonical::Field], name: &str) {
+    if let Some(fault) = canonical::intent_fault(fields, name) {
+        panic!("{}", fault);
+    }
+}
+
 /// Takes the answer out of what a transactional tool's function gave.
 ///
 /// # Errors

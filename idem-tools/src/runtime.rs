@@ -64,7 +64,13 @@ pub(crate) async fn settle(core: &Core, call: Call, body: Body) -> Result<Settle
             ReadOutcome::Completed(stored) => return replay(core, &call, stored).await,
             ReadOutcome::Processing(in_flight) => return Err(call.in_flight(in_flight)),
             ReadOutcome::Conflict(conflict) if conflict.state == RowState::Lapsed => {}
-            ReadOutcome::Conflict(conflict) => return differs(core, &call, &conflict).await,
+            ReadOutcome::Conflict(conflict) => {
+                return match gate::edited(core, &call).await? {
+                    Some(Passage::Ran(ran)) => approved_answer(core, call, *ran).await,
+                    Some(Passage::Stops(settled)) => Ok(*settled),
+                    _ => differs(core, &call, &conflict).await,
+                };
+            }
         }
     }
     if !guarded {

@@ -1,5 +1,6 @@
 //! What a tool declares about itself: facts that the macro writes down and the runtime obeys.
 
+use idem_core::canonical::KeyPaths;
 use std::time::Duration;
 
 /// The longest timeout a tool may declare: one step's budget, in seconds (R28).
@@ -65,6 +66,18 @@ pub enum ApprovalRule {
     Never,
 }
 
+/// What the second of two equal calls of one turn is (R26).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum OnRepeat {
+    /// The same effect: it gets the first one's answer.
+    #[default]
+    Merge,
+    /// An effect of its own, by its place among the equal calls that were proposed. Only where proposals are journaled,
+    /// since a turn that is sampled anew would shift the places.
+    Count,
+}
+
 /// The facts of one tool. Built in a constant, so that a wrong one does not compile.
 #[derive(Clone, Copy, Debug)]
 pub struct ToolSpec {
@@ -77,6 +90,10 @@ pub struct ToolSpec {
     marks_dispatch: bool,
     approval: ApprovalRule,
     reconciles: bool,
+    key: Option<KeyPaths>,
+    intent: Option<&'static str>,
+    on_repeat: OnRepeat,
+    serial: bool,
 }
 
 impl ToolSpec {
@@ -111,6 +128,10 @@ impl ToolSpec {
             marks_dispatch: false,
             approval: ApprovalRule::Policy,
             reconciles: false,
+            key: None,
+            intent: None,
+            on_repeat: OnRepeat::Merge,
+            serial: false,
         }
     }
 
@@ -159,6 +180,60 @@ impl ToolSpec {
         }
         self.effect_declared = true;
         self
+    }
+
+    /// Names the identity arguments, each as the names that lead to it. The others are checked: in the request hash and
+    /// not in the key (R24).
+    #[must_use]
+    pub const fn key(mut self, paths: KeyPaths) -> Self {
+        self.key = Some(paths);
+        self
+    }
+
+    /// Names the field whose text, where it is given, is the call's intent and stands in the key in place of the
+    /// arguments (R26).
+    #[must_use]
+    pub const fn intent(mut self, field: &'static str) -> Self {
+        self.intent = Some(field);
+        self
+    }
+
+    /// Says what the second of two equal calls of one turn is.
+    #[must_use]
+    pub const fn on_repeat(mut self, on_repeat: OnRepeat) -> Self {
+        self.on_repeat = on_repeat;
+        self
+    }
+
+    /// The calls of one response run one after the other.
+    #[must_use]
+    pub const fn serial(mut self) -> Self {
+        self.serial = true;
+        self
+    }
+
+    /// The identity arguments; `None` where every argument is one.
+    #[must_use]
+    pub const fn key_paths(&self) -> Option<KeyPaths> {
+        self.key
+    }
+
+    /// The field that holds the call's intent.
+    #[must_use]
+    pub const fn intent_field(&self) -> Option<&'static str> {
+        self.intent
+    }
+
+    /// What the second of two equal calls of one turn is.
+    #[must_use]
+    pub const fn repeats(&self) -> OnRepeat {
+        self.on_repeat
+    }
+
+    /// Whether the calls of one response run one after the other.
+    #[must_use]
+    pub const fn is_serial(&self) -> bool {
+        self.serial
     }
 
     /// The name the model calls; part of the identity (R20).

@@ -5,8 +5,10 @@ use crate::fingerprint::Fingerprint;
 use crate::input::{Forms, decode};
 use crate::store_type::{name_of, sealed::Kind};
 use crate::{
-    AnyStore, Effect, LEASE_MARGIN, Reconciled, StoreType, Tool, ToolContext, ToolError, ToolSpec,
+    AnyStore, Effect, LEASE_MARGIN, OnRepeat, Reconciled, StoreType, Tool, ToolContext, ToolError,
+    ToolSpec,
 };
+use idem_core::canonical::{Canonical, intent_fault, key_fault};
 use idem_core::identity::ToolName;
 use idem_core::json::ser::{SerError, to_json, to_json_within};
 use idem_core::json::{Json, Limits};
@@ -120,7 +122,7 @@ impl<T: Tool> AnyTool for Typed<T> {
     }
 
     fn prepare(&self, arguments: &Json) -> Result<Prepared, ToolFailure> {
-        let (input, forms) = decode::<T::Input>(arguments)?;
+        let (input, forms) = decode::<T::Input>(arguments, &self.spec)?;
         let body: Body = Box::new(TypedBody::<T> { input });
         Ok(Prepared { forms, body })
     }
@@ -170,6 +172,16 @@ pub enum SetupError {
         /// The store that was opened.
         opened: &'static str,
     },
+    /// A tool counts its equal calls, and nothing here remembers in which order they were proposed.
+    #[error(
+        "the tool `{tool}` says `on_repeat = \"count\"`, which counts the equal calls in the order of the journaled \
+         proposals, and nothing journals them here: leave it out, or let an argument tell the calls apart with \
+         `#[tool(intent = …)]`"
+    )]
+    ProposalsNotJournaled {
+        /// The tool's name.
+        tool: String,
+    },
     /// A hand-written tool declares what the attribute would have refused.
     #[error("the tool `{tool}` cannot be added: {reason}")]
     Declaration {
@@ -194,6 +206,7 @@ impl ToolSet {
             reason,
         };
         check_effect::<T>(&spec).map_err(|reason| refused(reason.to_owned()))?;
+        check_identity::<T>(&spec).map_err(refused)?;
         let name = ToolName::new(spec.name()).map_err(|error| refused(error.to_string()))?;
         let scope = Scope::new(spec.scope()).map_err(|error| refused(error.to_string()))?;
         if let Effect::Keyed { window } = spec.effect_class()
@@ -280,6 +293,29 @@ fn check_effect<T: Tool>(spec: &ToolSpec) -> Result<(), &'static str> {
         }
         _ => Ok(()),
     }
+}
+
+/// The same of what it says about its identity.
+fn check_identity<T: Tool>(spec: &ToolSpec) -> Result<(), String> {
+    let fields = T::Input::FIELDS;
+    for path in spec.key_paths().unwrap_or_default() {
+        if let Some(fault) = key_fault(fields, path) {
+            return Err(format!("`key({})`: {}", path.join("."), fault.what));
+        }
+    }
+    if spec.key_paths().is_some_and(<[_]>::is_empty) {
+        return Err("a `key` names at least one identity argument".to_owned());
+    }
+    if let Some(field) = spec.intent_field()
+        && let Some(fault) = intent_fault(fields, field)
+    {
+        return Err(format!("`intent = {field}`: {fault}"));
+    }
+    let looks_only = spec.effect_class() == Effect::Read;
+    if looks_only && (spec.intent_field().is_some() || spec.repeats() == OnRepeat::Count) {
+        return Err("a read makes no effect that an intent or a count could tell apart".to_owned());
+    }
+    Ok(())
 }
 
 /// One tool as a model is told about it.

@@ -3,10 +3,11 @@
 use crate::TurnError;
 use crate::call::{Answered, ProposedCall, Settled, ToolFailure, codes};
 use crate::call_error::CallError;
-use crate::context::Caller;
-use crate::decoded::Call;
+use crate::context::{Caller, Said};
+use crate::decoded::{Call, Wording};
 use crate::flights::{FlightKey, Landing, Seat, landing};
 use crate::input;
+use crate::rows::rows;
 use crate::runtime::{Core, settle};
 use crate::tool_set::Body;
 use idem_core::identity::{LogicalTurn, RunId, request_hash};
@@ -150,10 +151,20 @@ impl Turn {
     ///
     /// Safe: the call runs in a task of its own to its ending, whoever waits for it.
     pub async fn call(&self, proposed: ProposedCall) -> Result<Settled, CallError> {
+        let said = Said::by(&proposed);
+        self.call_said(proposed, said).await
+    }
+
+    /// As [`call`](Self::call), for a harness that journals proposals and so knows a call's place among its equals.
+    pub(crate) async fn call_said(
+        &self,
+        proposed: ProposedCall,
+        said: Said,
+    ) -> Result<Settled, CallError> {
         if self.core.draining.is_cancelled() {
             return Err(CallError::Draining);
         }
-        let (call, body) = match self.prepare_safely(&proposed) {
+        let (call, body) = match self.prepare_safely(&proposed, said) {
             Ok(prepared) => prepared,
             Err(failure) => return Ok(Settled::Answer(refused(proposed, failure))),
         };
@@ -168,7 +179,7 @@ impl Turn {
             Some(flights) => {
                 let key = self.flight_key(&call);
                 match flights.board(&key) {
-                    Seat::Joins(receiver) => join(landing(receiver).await, call.id),
+                    Seat::Joins(receiver) => join(landing(receiver).await, call),
                     Seat::Leads(sender, receiver) => {
                         drop(self.fly(call, body, Some((key, sender))));
                         landing(receiver).await
@@ -179,33 +190,38 @@ impl Turn {
     }
 
     /// Settles all the calls of one response, side by side, each on its own. Every call is joined to its ending; the
-    /// results stand in the order of the calls, so that they pair by position too (R34, R35).
+    /// results stand in the order of the calls, so that they pair by position too (R34, R35). The calls of a tool that is
+    /// `serial` run one after the other, in their order, beside those of other tools; one that fails, waits or is in
+    /// flight elsewhere does not keep the next from running.
     ///
     /// # Cancel safety
     ///
-    /// As [`call`](Self::call).
+    /// As [`call`](Self::call); a call that has not begun does not begin any more.
     pub async fn call_all(&self, proposed: Vec<ProposedCall>) -> Vec<Result<Settled, CallError>> {
         let places = Arc::new(Semaphore::new(PARALLEL_CALLS_MAX));
         let mut results: Vec<Result<Settled, CallError>> = (0..proposed.len())
             .map(|_| Err(CallError::TaskEnded))
             .collect();
+        let mut calls: Vec<(usize, ProposedCall)> = proposed.into_iter().enumerate().collect();
+        for (at, call) in calls.drain(CALLS_A_RESPONSE_MAX.min(calls.len())..) {
+            results[at] = Ok(Settled::Answer(refused(call, too_many())));
+        }
         let mut tasks = JoinSet::new();
-        for (at, call) in proposed.into_iter().enumerate() {
-            if at >= CALLS_A_RESPONSE_MAX {
-                let failure = too_many();
-                results[at] = Ok(Settled::Answer(refused(call, failure)));
-                continue;
-            }
+        for row in rows(&self.core.tools, calls) {
             let (turn, places) = (self.clone(), places.clone());
             let task = async move {
-                // The semaphore is never closed; were it, the call would run unbounded.
-                let _place = places.acquire_owned().await;
-                (at, turn.call(call).await)
+                let mut settled = Vec::with_capacity(row.len());
+                for (at, call) in row {
+                    // The semaphore is never closed; were it, the call would run unbounded.
+                    let _place = places.acquire().await;
+                    settled.push((at, turn.call(call).await));
+                }
+                settled
             };
             tasks.spawn(task.in_current_span());
         }
         while let Some(joined) = tasks.join_next().await {
-            if let Ok((at, result)) = joined {
+            for (at, result) in joined.unwrap_or_default() {
                 results[at] = result;
             }
         }
@@ -217,15 +233,16 @@ impl Turn {
     pub(crate) fn prepare_safely(
         &self,
         proposed: &ProposedCall,
+        said: Said,
     ) -> Result<(Call, Body), ToolFailure> {
-        catch_unwind(AssertUnwindSafe(|| self.prepare(proposed))).unwrap_or_else(|_| {
+        catch_unwind(AssertUnwindSafe(|| self.prepare(proposed, said))).unwrap_or_else(|_| {
             let message = "the tool panicked while it read the arguments; nothing was done";
             Err(ToolFailure::final_answer(codes::INVALID_INPUT, message))
         })
     }
 
     /// Decodes a call and gives it its identity.
-    fn prepare(&self, proposed: &ProposedCall) -> Result<(Call, Body), ToolFailure> {
+    fn prepare(&self, proposed: &ProposedCall, said: Said) -> Result<(Call, Body), ToolFailure> {
         let Some(tool) = self.core.tools.get(&proposed.tool) else {
             let message = format!(
                 "there is no such tool; nothing was done. The tools are: {}",
@@ -235,14 +252,16 @@ impl Turn {
         };
         let arguments = input::parse(&proposed.arguments)?;
         let prepared = tool.prepare(&arguments)?;
-        let key = self.caller.key_of(&**tool, &prepared.forms.identity);
+        let key = self.caller.key_of(&**tool, &prepared.forms, &said);
         let key = ClaimKey::new(self.caller.organization, tool.scope().clone(), key);
         let mut request = Request::new(key, request_hash(&prepared.forms.content)).by(Origin {
             run: Some(self.caller.run.as_ref().into()),
             principal: Some(self.caller.principal.as_str().into()),
             trace: None,
         });
-        request.input = Some(prepared.forms.shown.into());
+        let shown = Arc::from(prepared.forms.shown);
+        let wording = Wording::of(prepared.forms.prose, &shown);
+        request.input = Some(shown);
         request.marks_dispatch = !tool.spec().claim_dispatches();
         let call = Call {
             id: proposed.id.clone(),
@@ -250,6 +269,8 @@ impl Turn {
             tool: tool.clone(),
             request,
             cancellation: self.cancellation.clone(),
+            said,
+            wording,
             under: None,
         };
         Ok((call, prepared.body))
@@ -319,16 +340,20 @@ impl Turn {
     }
 }
 
-/// The landing of an equal call, labelled as this one's.
-fn join(landing: Landing, id: Option<String>) -> Landing {
+/// The landing of an equal call, labelled as this one's: its own words may have been others.
+fn join(landing: Landing, call: Call) -> Landing {
     landing.map(|settled| match settled {
-        Settled::Answer(answer) => Settled::Answer(Answered {
-            call_id: id,
-            joined: true,
-            ..answer
-        }),
+        Settled::Answer(answer) => {
+            let ran = answer.ran.clone();
+            let answer = call.worded(answer, ran);
+            Settled::Answer(Answered {
+                call_id: call.id,
+                joined: true,
+                ..answer
+            })
+        }
         Settled::Waiting(mut waiting) => {
-            waiting.call_id = id;
+            waiting.call_id = call.id;
             Settled::Waiting(waiting)
         }
     })
@@ -349,6 +374,8 @@ pub(crate) fn refused(proposed: ProposedCall, failure: ToolFailure) -> Answered 
         approval: None,
         ran_instead: None,
         added_defaults: Vec::new(),
+        reworded: Vec::new(),
+        ran: None,
     }
 }
 

@@ -7,7 +7,8 @@ use std::collections::btree_map::Entry;
 use crate::json::excerpt;
 use crate::json::text::{compare_utf16, push_string};
 
-use super::{Canonical, CanonicalError, CanonicalProblem, Role, Writer};
+use super::key_paths::Kept;
+use super::{Canonical, CanonicalError, CanonicalProblem, FieldPath, Form, Role, Writer};
 
 /// Writes the elements of a sequence.
 #[derive(Debug)]
@@ -17,15 +18,18 @@ pub struct SequenceWriter<'w> {
     elements: Vec<String>,
     /// What the writer had collected before this sequence began.
     before: usize,
+    /// How much prose it had noted.
+    noted: usize,
 }
 
 impl<'w> SequenceWriter<'w> {
     pub(super) fn new(writer: &'w mut Writer) -> Self {
-        let before = writer.collected;
+        let (before, noted) = (writer.collected, writer.prose.len());
         Self {
             writer,
             elements: Vec::new(),
             before,
+            noted,
         }
     }
 
@@ -46,10 +50,14 @@ impl<'w> SequenceWriter<'w> {
         write: impl FnOnce(&mut Writer) -> Result<(), CanonicalError>,
     ) -> Result<(), CanonicalError> {
         let index = self.elements.len();
+        let noted = self.writer.prose.len();
         let text = self
             .writer
-            .inner(write)
+            .inner(Kept::default(), write)
             .map_err(|error| error.under_index(index))?;
+        for path in &mut self.writer.prose[noted..] {
+            path.under_index(index);
+        }
         self.writer.collected += text.len() + 1;
         self.elements.push(text);
         Ok(())
@@ -72,6 +80,11 @@ impl<'w> SequenceWriter<'w> {
     pub fn end_sorted(mut self) -> Result<(), CanonicalError> {
         self.elements
             .sort_unstable_by(|left, right| compare_utf16(left, right));
+        // Other wording may stand at another place, so what is noted is the whole of it.
+        if self.writer.prose.len() > self.noted {
+            self.writer.prose.truncate(self.noted);
+            self.writer.prose.push(FieldPath::default());
+        }
         self.end()
     }
 }
@@ -109,6 +122,7 @@ impl<'w> ObjectWriter<'w> {
         value: &T,
     ) -> Result<(), CanonicalError> {
         let form = self.writer.form();
+        self.note(name, role);
         if !form.holds(role) || (value.is_implied_default() && !form.holds_defaults()) {
             return Ok(());
         }
@@ -128,17 +142,30 @@ impl<'w> ObjectWriter<'w> {
         default: impl Fn() -> T,
     ) -> Result<(), CanonicalError> {
         let form = self.writer.form();
+        self.note(name, role);
         if !form.holds(role) || value.is_absent() {
             return Ok(());
         }
-        let text = self.text(name, |writer| writer.value(value))?;
+        let Some(kept) = self.writer.kept.within(name) else {
+            return Ok(());
+        };
+        let text = self.text(name, kept.clone(), |writer| writer.value(value))?;
         if !form.holds_defaults() {
-            if self.is_text_of(&default(), &text) {
+            if self.is_text_of(&default(), kept.clone(), &text) {
                 return Ok(());
             }
-            self.refuse_fleeting(name, &default)?;
+            self.refuse_fleeting(name, kept, &default)?;
         }
         self.push(name, text)
+    }
+
+    /// Notes a field of prose, whether it is written or not. Prose inside it needs no note of its own.
+    fn note(&mut self, name: &str, role: Role) {
+        if role == Role::Prose && self.writer.form() == Form::Shown {
+            let mut path = FieldPath::default();
+            path.under_key(name);
+            self.writer.prose.push(path);
+        }
     }
 
     /// A default that is another one at each call (a new id, the time of day) would give each repeat of a call another
@@ -146,12 +173,13 @@ impl<'w> ObjectWriter<'w> {
     fn refuse_fleeting<T: Canonical>(
         &mut self,
         name: &str,
+        kept: Kept,
         default: &impl Fn() -> T,
     ) -> Result<(), CanonicalError> {
-        let Ok(first) = self.text(name, |writer| writer.value(&default())) else {
+        let Ok(first) = self.text(name, kept.clone(), |writer| writer.value(&default())) else {
             return Ok(());
         };
-        if self.is_text_of(&default(), &first) {
+        if self.is_text_of(&default(), kept, &first) {
             return Ok(());
         }
         let what = "the default is another value at each call, so a repeat would be another call: \
@@ -169,10 +197,14 @@ impl<'w> ObjectWriter<'w> {
         role: Role,
         write: impl FnOnce(&mut Writer) -> Result<(), CanonicalError>,
     ) -> Result<(), CanonicalError> {
+        self.note(name, role);
         if !self.writer.form().holds(role) {
             return Ok(());
         }
-        let text = self.text(name, write)?;
+        let Some(kept) = self.writer.kept.within(name) else {
+            return Ok(());
+        };
+        let text = self.text(name, kept, write)?;
         self.push(name, text)
     }
 
@@ -188,7 +220,10 @@ impl<'w> ObjectWriter<'w> {
         if value.is_absent() {
             return Ok(());
         }
-        let text = self.text(name, |writer| writer.value(value))?;
+        let Some(kept) = self.writer.kept.within(name) else {
+            return Ok(());
+        };
+        let text = self.text(name, kept, |writer| writer.value(value))?;
         self.push(name, text)
     }
 
@@ -217,19 +252,26 @@ impl<'w> ObjectWriter<'w> {
     fn text(
         &mut self,
         name: &str,
+        kept: Kept,
         write: impl FnOnce(&mut Writer) -> Result<(), CanonicalError>,
     ) -> Result<String, CanonicalError> {
-        self.writer
-            .inner(write)
-            .map_err(|error| error.under_key(name))
+        let noted = self.writer.prose.len();
+        let text = self
+            .writer
+            .inner(kept, write)
+            .map_err(|error| error.under_key(name))?;
+        for path in &mut self.writer.prose[noted..] {
+            path.under_key(name);
+        }
+        Ok(text)
     }
 
     /// A default that has no form of its own equals nothing that has one.
-    fn is_text_of<T: Canonical>(&mut self, default: &T, text: &str) -> bool {
+    fn is_text_of<T: Canonical>(&mut self, default: &T, kept: Kept, text: &str) -> bool {
         !default.is_absent()
             && self
                 .writer
-                .inner(|writer| writer.value(default))
+                .inner(kept, |writer| writer.value(default))
                 .is_ok_and(|other| other == text)
     }
 

@@ -23,11 +23,15 @@ mod composite;
 #[cfg(feature = "decimal")]
 mod decimal;
 mod error;
+mod key_paths;
 mod patch;
+mod shown;
 mod std_types;
 mod time_types;
 mod writer;
 
+#[cfg(test)]
+mod role_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -36,9 +40,11 @@ mod type_tests;
 pub use collections::CanonicalKey;
 pub use composite::{ObjectWriter, SequenceWriter};
 pub use error::{CanonicalError, CanonicalProblem};
+pub use key_paths::{KeyFault, KeyPaths, identity_of, intent_fault, key_fault};
 pub use patch::Patch;
 #[cfg(feature = "decimal")]
 pub use rust_decimal::Decimal;
+pub use shown::{FieldPath, Shown, shown};
 pub use writer::Writer;
 
 /// What sort of value a type writes. The macros read it in constant assertions.

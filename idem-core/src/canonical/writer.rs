@@ -4,7 +4,8 @@ use crate::json::Json;
 use crate::json::text::{double_text, not_finite_word, push_string, single_text};
 
 use super::composite::{ObjectWriter, SequenceWriter};
-use super::{Canonical, CanonicalError, CanonicalProblem, Form};
+use super::key_paths::Kept;
+use super::{Canonical, CanonicalError, CanonicalProblem, FieldPath, Form};
 
 /// Levels of sequences and objects inside each other; the same as arguments may have.
 pub(super) const DEPTH_MAX: usize = 64;
@@ -25,6 +26,10 @@ pub struct Writer {
     pub(super) depth: usize,
     /// Bytes that those have collected.
     pub(super) collected: usize,
+    /// What of the value that is being written is kept.
+    pub(super) kept: Kept,
+    /// Where the values that were written hold prose; noted in the shown form only.
+    pub(super) prose: Vec<FieldPath>,
 }
 
 impl Writer {
@@ -36,6 +41,8 @@ impl Writer {
             out: String::new(),
             depth: 0,
             collected: 0,
+            kept: Kept::default(),
+            prose: Vec::new(),
         }
     }
 
@@ -163,17 +170,20 @@ impl Writer {
         ObjectWriter::new(self)
     }
 
-    /// Writes a value inside an open sequence or object and takes its text.
+    /// Writes a value inside an open sequence or object and takes its text: what is kept of it.
     pub(super) fn inner(
         &mut self,
+        kept: Kept,
         write: impl FnOnce(&mut Self) -> Result<(), CanonicalError>,
     ) -> Result<String, CanonicalError> {
         self.check_depth()?;
         let outer = std::mem::take(&mut self.out);
         let collected = self.collected;
+        let around = std::mem::replace(&mut self.kept, kept);
         self.depth += 1;
         let written = write(self);
         self.depth -= 1;
+        self.kept = around;
         // A composite that was left open has collected without ending; that no longer counts.
         self.collected = collected;
         let text = std::mem::replace(&mut self.out, outer);

@@ -30,7 +30,7 @@ pub use map::{Iter, Map};
 pub use number::Number;
 pub use parse::Limits;
 pub use path::Path;
-pub(crate) use path::excerpt;
+pub(crate) use path::{excerpt, member_path};
 
 /// A JSON value.
 ///

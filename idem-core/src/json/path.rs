@@ -49,20 +49,23 @@ impl fmt::Display for Path {
         let mut text = String::from("$");
         for step in self.steps.iter().rev() {
             match step {
-                Step::Key(key) if is_word(key) => {
-                    text.push('.');
-                    text.push_str(key);
-                }
-                Step::Key(key) => {
-                    text.push('[');
-                    push_string(&mut text, key);
-                    text.push(']');
-                }
+                Step::Key(key) => text.push_str(&member_path(key, false)),
                 Step::Index(index) => text.push_str(&format!("[{index}]")),
             }
         }
         f.write_str(&cut(&text, PATH_CHARS_MAX))
     }
+}
+
+/// How a path goes on to a member: `.amount` or `["odd key"]`; the first of a path has no dot.
+pub(crate) fn member_path(key: &str, first: bool) -> String {
+    if is_word(key) {
+        return format!("{}{key}", if first { "" } else { "." });
+    }
+    let mut text = String::from("[");
+    push_string(&mut text, key);
+    text.push(']');
+    text
 }
 
 /// The start of a key, short enough for an error. Keys are shown, values never are.

@@ -3,7 +3,7 @@
 //! Every statement is read to its end with `fetch_all`: an answer counts only after its commit, and a commit's error
 //! arrives behind the rows.
 
-use super::row::{get, micros, record};
+use super::row::{get, micros, record, record_with_input};
 use super::{PostgresStore, is_connection_lost, sort_error};
 use crate::answer::Answer;
 use crate::error::RepositoryError;
@@ -71,13 +71,16 @@ impl IdempotencyRepository for PostgresStore {
             .bind(request.hash.as_bytes().as_slice())
             .bind(seen.as_uuid())
             .bind(terms.token.as_uuid());
-        let statement = bind_terms(statement, terms);
-        self.row(bind_origin(statement, request)).await
+        let statement = bind_origin(bind_terms(statement, terms), request);
+        let rows = self.rows(statement).await?;
+        rows.first().map(record_with_input).transpose()
     }
 
     async fn get(&self, key: &ClaimKey) -> Result<Option<Record>, RepositoryError> {
-        self.row(bind_key(sqlx::query(include_str!("sql/get.sql")), key))
-            .await
+        let rows = self
+            .rows(bind_key(sqlx::query(include_str!("sql/get.sql")), key))
+            .await?;
+        rows.first().map(record_with_input).transpose()
     }
 
     async fn complete(

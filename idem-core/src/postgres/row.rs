@@ -4,7 +4,7 @@ use super::sort_error;
 use crate::answer::{Encoding, OutcomeKind, Resource, Response, Settled};
 use crate::error::RepositoryError;
 use crate::identity::RequestHash;
-use crate::record::{ClaimId, LeaseToken, Origin, Record, Status, TraceId};
+use crate::record::{ClaimId, LeaseToken, Origin, Record, Status, StoredInput, TraceId};
 use sqlx::Row;
 use sqlx::postgres::PgRow;
 use std::sync::Arc;
@@ -34,10 +34,22 @@ pub(super) fn record(row: &PgRow) -> Result<Record, RepositoryError> {
         resource: resource(row)?,
         settled: settled(row)?,
         origin: origin(row)?,
+        input: None,
         live: get(row, "live")?,
         kept: get(row, "kept")?,
         lease_left: micros(get(row, "lease_left_us")?),
         epoch_age: get::<Option<i64>>(row, "epoch_age_us")?.map(micros),
+    })
+}
+
+/// The row with the arguments that it was claimed with.
+pub(super) fn record_with_input(row: &PgRow) -> Result<Record, RepositoryError> {
+    let bytes: Option<Vec<u8>> = get(row, "input")?;
+    let text = bytes.map(String::from_utf8).transpose();
+    let text = text.map_err(|_| corrupt("input"))?;
+    Ok(Record {
+        input: text.map(|text| StoredInput::new(text.into())),
+        ..record(row)?
     })
 }
 

@@ -3,7 +3,7 @@
 //! Every statement is read to its end with `fetch_all`: SQLite commits when a statement is stepped to its end, so a
 //! reader that stops at the first row is told Ok although the commit failed and nothing was stored (R1).
 
-use super::row::{get, instant, micros, record};
+use super::row::{get, instant, micros, record, record_with_input};
 use super::{SqliteStore, sort_error};
 use crate::answer::Answer;
 use crate::error::RepositoryError;
@@ -67,15 +67,16 @@ impl IdempotencyRepository for SqliteStore {
             .bind(request.hash.as_bytes().as_slice())
             .bind(seen.as_uuid())
             .bind(terms.token.as_uuid());
-        let statement = bind_terms(statement, terms);
-        self.row(bind_origin(statement, request)).await
+        let statement = bind_origin(bind_terms(statement, terms), request);
+        let rows = self.rows(statement).await?;
+        rows.first().map(record_with_input).transpose()
     }
 
     async fn get(&self, key: &ClaimKey) -> Result<Option<Record>, RepositoryError> {
         let rows = self
             .look(bind_key(sqlx::query(include_str!("sql/get.sql")), key))
             .await?;
-        rows.first().map(record).transpose()
+        rows.first().map(record_with_input).transpose()
     }
 
     async fn complete(

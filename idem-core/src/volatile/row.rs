@@ -2,7 +2,7 @@
 
 use crate::answer::Answer;
 use crate::identity::RequestHash;
-use crate::record::{ClaimId, Record, Status};
+use crate::record::{ClaimId, Record, Status, StoredInput};
 use crate::repository::{EndLease, LeaseTerms};
 use crate::request::Request;
 use std::sync::Arc;
@@ -47,6 +47,7 @@ impl Row {
             resource: None,
             settled: None,
             origin: request.origin.clone(),
+            input: None,
             live: true,
             kept: true,
             lease_left: terms.lease,
@@ -71,6 +72,7 @@ impl Row {
             live: self.lease_expires_at > now,
             kept: self.retain_until > now,
             lease_left: since(now, self.lease_expires_at),
+            input: self.input.clone().map(StoredInput::new),
             epoch_age: self.epoch_started_at.map(|started| since(started, now)),
             ..self.record.clone()
         }
@@ -85,6 +87,8 @@ impl Row {
     }
 
     pub(super) fn reclaim(&mut self, request: &Request, terms: &LeaseTerms, now: OffsetDateTime) {
+        let first = self.input.take().filter(|_| self.in_doubt());
+        self.input = first.or_else(|| request.input.clone());
         self.record.doubt = self.in_doubt();
         self.record.lease_token = terms.token;
         self.record.attempt += 1;

@@ -1,13 +1,15 @@
 //! The options of `#[tool(…)]`: grammar, values, and what they mean together.
 
+pub(crate) mod identity;
 pub(crate) mod option;
 mod unknown;
 pub(crate) mod value;
 
+use self::identity::FieldPath;
 use self::option::{Opt, Value};
 use crate::errors::Errors;
 use proc_macro2::{Span, TokenStream};
-use syn::{ExprPath, LitInt, LitStr, Path};
+use syn::{ExprPath, Ident, LitInt, LitStr, Path};
 
 /// Written in every message that is about the attribute as a whole.
 pub(crate) const TOOL_FORM: &str = "#[tool(scope = \"tool.email.send\", timeout_s = 60)]";
@@ -39,6 +41,10 @@ pub(crate) struct ToolArgs {
     pub(crate) marks_dispatch: bool,
     pub(crate) approval: Option<Approval>,
     pub(crate) reconcile: Option<ExprPath>,
+    pub(crate) key: Option<Vec<FieldPath>>,
+    pub(crate) intent: Option<Ident>,
+    pub(crate) counts_repeats: bool,
+    pub(crate) serial: bool,
     pub(crate) krate: Path,
 }
 
@@ -63,6 +69,11 @@ impl ToolArgs {
         let marks_dispatch = marks_dispatch(find("marks_dispatch"), effect, errors);
         let approval = find("approval").and_then(|option| value::approval(option, errors));
         let reconcile = reconcile(find("reconcile"), effect, errors);
+        let key = identity::key(find("key"), errors);
+        let intent = identity::intent(find("intent"), effect, errors);
+        identity::refuse_intent_in_key(key.as_deref(), intent.as_ref(), errors);
+        let counts_repeats = identity::counts(find("on_repeat"), effect, errors);
+        let serial = find("serial").is_some_and(|option| bare(option, errors));
         let krate = find("crate").and_then(|option| value::krate(option, errors));
 
         Some(Self {
@@ -73,6 +84,10 @@ impl ToolArgs {
             marks_dispatch,
             approval,
             reconcile,
+            key,
+            intent,
+            counts_repeats,
+            serial,
             krate: krate.unwrap_or_else(default_crate),
         })
     }
@@ -165,7 +180,18 @@ fn effect(effect: Option<&Opt>, window: Option<&Opt>, errors: &mut Errors) -> Op
     class
 }
 
-const BARE: &str = "`marks_dispatch` is a bare word, without a value: `marks_dispatch`";
+/// A word that stands alone.
+fn bare(option: &Opt, errors: &mut Errors) -> bool {
+    let name = &option.name;
+    let message = format!("`{name}` is a bare word, without a value: `{name}`");
+    match &option.value {
+        Value::Nothing => return true,
+        Value::Broken => {}
+        Value::Is(value) => errors.at(value, message),
+        Value::List(group) => errors.at(proc_macro2::TokenTree::Group(group.clone()), message),
+    }
+    false
+}
 
 fn marks_dispatch(option: Option<&Opt>, effect: Option<Effect>, errors: &mut Errors) -> bool {
     let Some(option) = option else { return false };
@@ -180,13 +206,7 @@ fn marks_dispatch(option: Option<&Opt>, effect: Option<Effect>, errors: &mut Err
             "`marks_dispatch` has no meaning for a transaction, which is committed or not: \
              remove it or the `effect`",
         ),
-        Value::Nothing => return true,
-        Value::Broken => {}
-        Value::Is(value) => errors.at(value, BARE),
-        Value::List(group) => {
-            let tokens = proc_macro2::TokenTree::Group(group.clone());
-            errors.at(tokens, BARE);
-        }
+        _ => return bare(option, errors),
     }
     false
 }

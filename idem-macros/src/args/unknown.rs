@@ -3,7 +3,7 @@
 use syn::Ident;
 
 /// The options there are.
-pub(super) const KNOWN: [&str; 9] = [
+pub(super) const KNOWN: [&str; 13] = [
     "scope",
     "timeout_s",
     "name",
@@ -12,6 +12,10 @@ pub(super) const KNOWN: [&str; 9] = [
     "marks_dispatch",
     "approval",
     "reconcile",
+    "key",
+    "intent",
+    "on_repeat",
+    "serial",
     "crate",
 ];
 
@@ -49,11 +53,8 @@ fn reason(name: &str) -> Option<String> {
                  `/// Send an e-mail.`, above the function"
             ));
         }
-        "key" => "every argument is part of the key",
-        "natural_key" => "the key holds the turn and every argument",
-        "on_repeat" => "two equal calls in one turn are one effect",
+        "natural_key" => "the key holds the turn",
         "journal" => "every answer is recorded",
-        "serial" => "calls of one tool may run side by side",
         _ => return None,
     };
     Some(format!(

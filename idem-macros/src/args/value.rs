@@ -226,7 +226,7 @@ pub(super) fn string(option: &Opt, form: &str, errors: &mut Errors) -> Option<Li
 }
 
 /// The expression behind `=`. The other shapes are refused here.
-fn assigned<'a>(option: &'a Opt, form: &str, errors: &mut Errors) -> Option<&'a Expr> {
+pub(super) fn assigned<'a>(option: &'a Opt, form: &str, errors: &mut Errors) -> Option<&'a Expr> {
     let tokens: &dyn ToTokens = match &option.value {
         Value::Is(expr) => return Some(expr),
         Value::Broken => return None,

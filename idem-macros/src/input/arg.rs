@@ -1,17 +1,19 @@
-//! `#[arg(…)]`: the path of the library on a type, and on a field the words of later versions.
+//! `#[arg(…)]`: the path of the library on a type, and on a field `prose` and the words of later
+//! versions.
 
-use crate::args::option::{self, Opt};
+use crate::args::option::{self, Opt, Value};
 use crate::args::value;
 use crate::errors::Errors;
-use proc_macro2::TokenStream;
-use syn::{Attribute, Meta, Path};
+use proc_macro2::{TokenStream, TokenTree};
+use syn::{Attribute, Ident, Meta, Path};
+
+/// Where the word has a meaning.
+pub(super) const PROSE: &str = "`prose` goes on a field with a name, of a struct or of a variant: `#[arg(prose)] note: String`";
+const BARE: &str = "`prose` is a bare word, without a value: `#[arg(prose)]`";
 
 /// Words that a later version gives a meaning. Accepting one without it would change what a repeat
 /// is.
-const LATER: [&str; 13] = [
-    "prose",
-    "checked",
-    "identity",
+const LATER: [&str; 10] = [
     "with",
     "sensitive",
     "local_path",
@@ -37,7 +39,28 @@ pub(crate) fn container(attrs: &[Attribute], errors: &mut Errors) -> Option<Path
     krate
 }
 
-/// Refuses every word on a field or a variant.
+/// Reads the `prose` of a named field, and refuses every other word.
+pub(crate) fn field(attrs: &[Attribute], errors: &mut Errors) -> Option<Ident> {
+    let mut prose = None;
+    for word in words(attrs, errors) {
+        if word.name != "prose" {
+            refuse(&word, errors);
+            continue;
+        }
+        match &word.value {
+            Value::Nothing if prose.is_some() => {
+                errors.at(&word.name, "`prose` is given twice: keep one");
+            }
+            Value::Nothing => prose = Some(word.name),
+            Value::Broken => {}
+            Value::Is(value) => errors.at(value, BARE),
+            Value::List(group) => errors.at(TokenTree::Group(group.clone()), BARE),
+        }
+    }
+    prose
+}
+
+/// Refuses every word on a variant, or on a field without a name.
 pub(crate) fn inner(attrs: &[Attribute], errors: &mut Errors) {
     for word in words(attrs, errors) {
         refuse(&word, errors);
@@ -58,17 +81,27 @@ fn words(attrs: &[Attribute], errors: &mut Errors) -> Vec<Opt> {
 
 fn refuse(word: &Opt, errors: &mut Errors) {
     let name = &word.name;
-    if LATER.iter().any(|later| name == later) {
+    if name == "prose" {
+        errors.at(name, PROSE);
+    } else if name == "checked" || name == "identity" {
         errors.at(
             name,
             format!(
-                "`{name}` is not supported yet: every argument is identity; remove `#[arg({name})]`"
+                "there is no `{name}`: the tool names its identity arguments, \
+                 `#[tool(key(to, template.id))]`, and the others are checked"
+            ),
+        );
+    } else if LATER.iter().any(|later| name == later) {
+        errors.at(
+            name,
+            format!(
+                "`{name}` is not supported yet: an argument is taken as it is; remove `#[arg({name})]`"
             ),
         );
     } else {
         errors.at(
             name,
-            format!("unknown word `{name}`: an argument needs no `#[arg(…)]`; remove it"),
+            format!("unknown word `{name}`: on a field there is `#[arg(prose)]`; remove it"),
         );
     }
 }

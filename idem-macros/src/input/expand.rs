@@ -120,6 +120,7 @@ fn row(field: &NamedField, input: &Input, module: &TokenStream) -> TokenStream {
     let NamedField {
         name, ty, preset, ..
     } = field;
+    let role = write::role(field, module);
     let has_default = if preset.is_some() || input.preset.is_some() {
         quote!(true)
     } else {
@@ -129,7 +130,7 @@ fn row(field: &NamedField, input: &Input, module: &TokenStream) -> TokenStream {
         #module::Field {
             name: #name,
             kind: <#ty as #module::Canonical>::KIND,
-            role: #module::Role::Identity,
+            role: #role,
             has_default: #has_default,
             fields: <#ty as #module::Canonical>::FIELDS,
         }

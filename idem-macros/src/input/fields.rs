@@ -27,6 +27,8 @@ pub(crate) struct NamedField {
     pub(crate) name: String,
     pub(crate) ty: Type,
     pub(crate) preset: Option<Preset>,
+    /// The word that says that it tells no effect from another.
+    pub(crate) prose: Option<Ident>,
 }
 
 /// One variant of an enum.
@@ -103,6 +105,7 @@ pub(crate) fn variants(
 
 fn named(field: &Field, rule: Rule, errors: &mut Errors) -> Option<NamedField> {
     let member = field.ident.clone()?;
+    let prose = arg::field(&field.attrs, errors);
     let attrs = read(field, errors);
     let written = rule.field(&item::plain_name(&member));
     Some(NamedField {
@@ -110,16 +113,17 @@ fn named(field: &Field, rule: Rule, errors: &mut Errors) -> Option<NamedField> {
         name: attrs.rename.map_or(written, |name| name.value()),
         ty: field.ty.clone(),
         preset: attrs.preset,
+        prose,
     })
 }
 
 fn position(field: &Field, errors: &mut Errors) -> Type {
+    arg::inner(&field.attrs, errors);
     read(field, errors);
     field.ty.clone()
 }
 
 fn read(field: &Field, errors: &mut Errors) -> SerdeAttrs {
-    arg::inner(&field.attrs, errors);
     if types::names_serde_json_value(&field.ty) {
         errors.at(
             &field.ty,
@@ -128,6 +132,18 @@ fn read(field: &Field, errors: &mut Errors) -> SerdeAttrs {
         );
     }
     SerdeAttrs::parse(&field.attrs, Place::Field, errors)
+}
+
+/// A type that is written as its one field is has no name that a role could belong to.
+pub(crate) fn refuse_prose_of_transparent(shape: &Shape, errors: &mut Errors) {
+    let Shape::Object(fields) = shape else { return };
+    for word in fields.iter().filter_map(|field| field.prose.as_ref()) {
+        errors.at(
+            word,
+            "a transparent type is written as its one field is: put `#[arg(prose)]` on the field \
+             that holds this type, as in `#[arg(prose)] note: Note`",
+        );
+    }
 }
 
 /// serde reads a missing field of such a type as null unless it has a default, and so would turn

@@ -63,6 +63,9 @@ impl Input {
                 return None;
             }
         };
+        if let (Body::Struct(shape), true) = (&body, container.transparent) {
+            fields::refuse_prose_of_transparent(shape, errors);
+        }
         match &body {
             Body::Struct(shape) if container.preset.is_none() => {
                 fields::refuse_patch_without_default(shape, errors);

@@ -43,6 +43,15 @@ fn binding(at: usize) -> TokenStream {
     quote!(#name)
 }
 
+/// What a field is for. The tool may narrow identity down to some of the fields.
+pub(super) fn role(field: &NamedField, module: &TokenStream) -> TokenStream {
+    if field.prose.is_some() {
+        quote!(#module::Role::Prose)
+    } else {
+        quote!(#module::Role::Identity)
+    }
+}
+
 /// An object of named fields.
 pub(super) fn object(
     fields: &[NamedField],
@@ -57,12 +66,13 @@ pub(super) fn object(
         let name = &field.name;
         let value = from.named(at, field);
         let span = types::span(&field.ty);
+        let role = role(field, module);
         match default_of(field, container) {
             Some(default) => quote_spanned! {span=>
-                object.field_or(#name, #module::Role::Identity, #value, #default)?;
+                object.field_or(#name, #role, #value, #default)?;
             },
             None => quote_spanned! {span=>
-                object.field(#name, #module::Role::Identity, #value)?;
+                object.field(#name, #role, #value)?;
             },
         }
     });

@@ -5,6 +5,7 @@ use super::proposal::Proposal;
 use super::segment::Segment;
 use crate::call::{Settled, ToolFailure};
 use crate::call_error::CallError;
+use crate::rows::rows;
 use crate::turn::Turn;
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,21 +35,27 @@ impl Segment<'_> {
             .map(|_| Some(Err(CallError::TaskEnded)))
             .collect();
         let mut tasks = JoinSet::new();
-        for (at, proposal) in calls.iter().enumerate() {
-            let (places, turn, proposal) = (places.clone(), turn.clone(), proposal.clone());
-            let attempts = self.attempts();
+        let calls_in_order = calls.iter().cloned().enumerate().collect();
+        for row in rows(&self.harness.idem.core.tools, calls_in_order) {
+            let (places, turn, attempts) = (places.clone(), turn.clone(), self.attempts());
             let task = async move {
-                // The semaphore is never closed; were it, the call would run unbounded.
-                let _place = places.acquire_owned().await;
-                if attempts.halt.is_cancelled() {
-                    return (at, None);
+                let mut settled = Vec::with_capacity(row.len());
+                for (at, proposal) in row {
+                    // The semaphore is never closed; were it, the call would run unbounded.
+                    let _place = places.acquire().await;
+                    let result = if attempts.halt.is_cancelled() {
+                        None
+                    } else {
+                        Some(attempts.settle(&turn, &proposal).await)
+                    };
+                    settled.push((at, result));
                 }
-                (at, Some(attempts.settle(&turn, &proposal).await))
+                settled
             };
             tasks.spawn(task.in_current_span());
         }
         while let Some(joined) = tasks.join_next().await {
-            if let Ok((at, result)) = joined {
+            for (at, result) in joined.unwrap_or_default() {
                 if let Some(result) = &result {
                     self.tell_settled(&calls[at], result);
                 }

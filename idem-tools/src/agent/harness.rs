@@ -137,7 +137,8 @@ impl AgentBuilder {
     /// [`SetupError`], as [`IdemBuilder::build`].
     pub fn build(self) -> Result<AgentHarness, SetupError> {
         let margin = self.idem.margin;
-        let idem = self.idem.build()?;
+        // Every proposal is written down before the first of its response runs (R51), so equal calls can be counted.
+        let idem = self.idem.journaled().build()?;
         let runs: Arc<dyn RunRepository> = idem.core.store.clone();
         // As long as the longest thing that one step waits for (R51); a timer renews it.
         let longest = idem.longest_lease().max(self.model_timeout + margin);

@@ -1,17 +1,21 @@
 //! A proposal as the record of its step keeps it: the call's identity is computed once, and a replay uses what is stored
 //! (R46, R51).
 
+use crate::OnRepeat;
 use crate::call::{Answered, Arguments, ProposedCall, Settled, ToolFailure, codes};
 use crate::call_error::CallError;
-use crate::decoded::Call;
+use crate::context::Said;
+use crate::decoded::{Call, Wording};
 use crate::envelope;
 use crate::input;
 use crate::tool_set::{AnyTool, Body, Prepared};
 use crate::turn::{Turn, refused};
-use idem_core::identity::{IdempotencyKey, RequestHash};
+use idem_core::identity::{IdempotencyKey, Intent, RequestHash};
 use idem_core::json::{Json, Limits};
 use idem_core::states::RowState;
 use idem_core::{ClaimKey, Origin, ReadOutcome, Request, Scope};
+use std::collections::HashMap;
+use std::num::NonZeroU32;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -34,19 +38,63 @@ pub(crate) struct Identity {
     pub(crate) input: Arc<str>,
     /// The tool as it was.
     pub(crate) fingerprint: String,
+    /// The key of the first such call of its turn, where each is an effect of its own (R26).
+    pub(crate) first: Option<IdempotencyKey>,
+    /// Its place among these.
+    pub(crate) ordinal: NonZeroU32,
+}
+
+/// How often the calls of a turn were proposed, by the key of the first of each kind.
+pub(crate) type Counted = HashMap<IdempotencyKey, u32>;
+
+impl AsRef<ProposedCall> for Proposal {
+    fn as_ref(&self) -> &ProposedCall {
+        &self.call
+    }
 }
 
 impl Proposal {
-    /// Takes a call down as it is understood now.
-    pub(crate) fn of(turn: &Turn, call: ProposedCall) -> Self {
-        let identity = turn.prepare_safely(&call).map(|(prepared, _)| Identity {
+    /// Takes a call down as it is understood now, and counts it among the turn's.
+    pub(crate) fn of(turn: &Turn, call: ProposedCall, counted: &mut Counted) -> Self {
+        let identity = Self::identify(turn, &call, counted);
+        Self { call, identity }
+    }
+
+    fn identify(
+        turn: &Turn,
+        call: &ProposedCall,
+        counted: &mut Counted,
+    ) -> Result<Identity, ToolFailure> {
+        let mut said = Said::by(call);
+        let (mut prepared, _) = turn.prepare_safely(call, said.clone())?;
+        let mut first = None;
+        if prepared.tool.spec().repeats() == OnRepeat::Count {
+            let key = prepared.request.key.key();
+            let times = counted.entry(key).or_default();
+            *times += 1;
+            said.ordinal = NonZeroU32::new(*times).unwrap_or(NonZeroU32::MIN);
+            (prepared, _) = turn.prepare_safely(call, said.clone())?;
+            first = Some(key);
+        }
+        Ok(Identity {
             scope: prepared.request.key.scope().clone(),
             key: prepared.request.key.key(),
             hash: prepared.request.hash,
             input: prepared.request.input.clone().unwrap_or_default(),
             fingerprint: prepared.tool.fingerprint().to_text(),
-        });
-        Self { call, identity }
+            first,
+            ordinal: said.ordinal,
+        })
+    }
+
+    /// Counts a call of an earlier step among the turn's.
+    pub(crate) fn count(&self, counted: &mut Counted) {
+        if let Ok(Identity {
+            first: Some(first), ..
+        }) = &self.identity
+        {
+            *counted.entry(*first).or_default() += 1;
+        }
     }
 
     /// Settles it in its turn, under the identity that it has.
@@ -114,6 +162,11 @@ impl Proposal {
             tool: tool.clone(),
             request,
             cancellation: turn.cancellation.clone(),
+            said: Said {
+                ordinal: identity.ordinal,
+                intent: self.call.intent.clone(),
+            },
+            wording: Wording::of(prepared.forms.prose, &identity.input),
             under: None,
         };
         Ok((call, prepared.body))
@@ -197,10 +250,9 @@ pub(crate) fn arguments_to_json(call: &ProposedCall) -> (&'static str, Json) {
 
 /// The call that a record keeps.
 pub(crate) fn call_from_json(
-    id: Option<&str>,
-    tool: &str,
-    text: Option<&str>,
-    json: Option<Json>,
+    (id, tool): (Option<&str>, &str),
+    (text, json): (Option<&str>, Option<Json>),
+    intent: Option<Intent>,
 ) -> Option<ProposedCall> {
     let arguments = match (text, json) {
         (Some(text), None) => Arguments::Text(text.to_owned()),
@@ -211,5 +263,6 @@ pub(crate) fn call_from_json(
         id: id.map(str::to_owned),
         tool: tool.to_owned(),
         arguments,
+        intent,
     })
 }

@@ -6,7 +6,9 @@ use super::proposal::{Identity, Proposal, arguments_to_json, call_from_json};
 use crate::call::ToolFailure;
 use idem_core::RepositoryError;
 use idem_core::Scope;
+use idem_core::identity::Intent;
 use idem_core::json::{Json, Limits, Map};
+use std::num::NonZeroU32;
 
 /// The form of the record.
 const VERSION: &str = "s1";
@@ -95,6 +97,9 @@ fn proposal_to_json(proposal: &Proposal) -> Json {
     let mut entry = Map::new();
     entry.insert("id", maybe(proposal.call.id()));
     entry.insert("tool", Json::from(proposal.call.tool()));
+    if let Some(intent) = &proposal.call.intent {
+        entry.insert("intent", Json::from(intent.as_ref()));
+    }
     let (form, arguments) = arguments_to_json(&proposal.call);
     entry.insert(form, arguments);
     match &proposal.identity {
@@ -104,6 +109,10 @@ fn proposal_to_json(proposal: &Proposal) -> Json {
             entry.insert("hash", Json::from(identity.hash.to_string()));
             entry.insert("input", Json::from(&*identity.input));
             entry.insert("fingerprint", Json::from(identity.fingerprint.as_str()));
+            if let Some(first) = identity.first {
+                entry.insert("first", Json::from(first.to_string()));
+                entry.insert("ordinal", Json::from(u64::from(identity.ordinal.get())));
+            }
         }
         Err(failure) => {
             entry.insert("refused", Json::from(failure.code.as_str()));
@@ -116,11 +125,11 @@ fn proposal_to_json(proposal: &Proposal) -> Json {
 fn proposal_from_json(json: &Json) -> Result<Proposal, RepositoryError> {
     let (id, arguments) = (text(json, "id"), text(json, "text"));
     let parsed = json.get("json").cloned();
+    let intent = text(json, "intent").map(Intent::new).transpose();
     let call = call_from_json(
-        id.as_deref(),
-        &word(json, "tool")?,
-        arguments.as_deref(),
-        parsed,
+        (id.as_deref(), &word(json, "tool")?),
+        (arguments.as_deref(), parsed),
+        intent.map_err(|error| corrupt(&error.to_string()))?,
     );
     let call = call.ok_or_else(|| corrupt("a call without arguments"))?;
     let identity = match text(json, "refused") {
@@ -131,6 +140,11 @@ fn proposal_from_json(json: &Json) -> Result<Proposal, RepositoryError> {
             hash: digest(json, "hash")?,
             input: word(json, "input")?.into(),
             fingerprint: word(json, "fingerprint")?,
+            first: json
+                .get("first")
+                .map(|_| digest(json, "first"))
+                .transpose()?,
+            ordinal: ordinal(json)?,
         }),
     };
     Ok(Proposal { call, identity })
@@ -171,6 +185,16 @@ fn number(json: &Json, name: &str) -> Result<u64, RepositoryError> {
         Some(Json::Number(number)) => number.as_str().parse().map_err(|_| corrupt(name)),
         _ => Err(corrupt(name)),
     }
+}
+
+/// Which of its turn's equal calls it is; the first where nobody counts them.
+fn ordinal(json: &Json) -> Result<NonZeroU32, RepositoryError> {
+    if json.get("ordinal").is_none() {
+        return Ok(NonZeroU32::MIN);
+    }
+    let ordinal = u32::try_from(number(json, "ordinal")?).ok();
+    let ordinal = ordinal.and_then(NonZeroU32::new);
+    ordinal.ok_or_else(|| corrupt("ordinal"))
 }
 
 fn digest<T: std::str::FromStr>(json: &Json, name: &str) -> Result<T, RepositoryError> {

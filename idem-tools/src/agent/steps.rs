@@ -6,7 +6,7 @@ use super::journal::prompt_digest;
 use super::limits::Met;
 use super::model::{CallAnswer, Message, Model, ModelError, ModelResponse, Prompt, Usage};
 use super::outcome::Next;
-use super::proposal::Proposal;
+use super::proposal::{Counted, Proposal};
 use super::segment::{Log, Segment};
 use super::step::StepRecord;
 use super::turns::OpenTurn;
@@ -59,6 +59,7 @@ impl Segment<'_> {
     ) -> Result<Option<Next>, HarnessError> {
         let limits = self.harness.limits;
         let (mut answers, mut read_ahead, mut calls_made) = (Vec::new(), None, 0_usize);
+        let mut counted = Counted::new();
         for step in 1..=limits.steps_a_turn {
             self.enter(turn.row.number, step);
             self.owned.check()?;
@@ -69,14 +70,20 @@ impl Segment<'_> {
                 Some(record) => Some(record),
                 None => self.journal().read(&turn.row.turn, step).await?,
             };
-            let replayed = stored.is_some();
-            let record = match stored {
-                Some(record) => record,
-                None => match self.respond(turn, step, (&log.messages, answers)).await? {
-                    Some(record) => record,
-                    None => return Ok(Some(self.halted()?)),
-                },
+            let (record, replayed) = match stored {
+                Some(record) => (record, true),
+                None => {
+                    let said = (&*log.messages, answers, &counted);
+                    match self.respond(turn, step, said).await? {
+                        Some(stands) => stands,
+                        None => return Ok(Some(self.halted()?)),
+                    }
+                }
             };
+            record
+                .calls
+                .iter()
+                .for_each(|call| call.count(&mut counted));
             self.tell(Happened::ModelAnswered {
                 replayed,
                 calls: record.calls.len(),
@@ -127,13 +134,15 @@ impl Segment<'_> {
     }
 
     /// Asks the model for a step, and writes down what it said, what each of its calls is, and what came before it,
-    /// before any of the calls is made (R51). The first writer's record stands. `None`: the run is over or lost.
+    /// before any of the calls is made (R51). The first writer's record stands, and
+    /// whether it is another owner's is said with it. `None`: the run is over or lost.
     async fn respond(
         &self,
         turn: &OpenTurn,
         step: u32,
-        (said, answers): (&[Message], Vec<CallAnswer>),
-    ) -> Result<Option<StepRecord>, HarnessError> {
+        (said, answers, counted): (&[Message], Vec<CallAnswer>, &Counted),
+    ) -> Result<Option<(StepRecord, bool)>, HarnessError> {
+        let mut counted = counted.clone();
         let mut messages = said.to_vec();
         if !answers.is_empty() {
             messages.push(Message::Answers(answers.clone()));
@@ -153,14 +162,16 @@ impl Segment<'_> {
             text,
             calls: calls
                 .into_iter()
-                .map(|call| Proposal::of(&at, call))
+                .map(|call| Proposal::of(&at, call, &mut counted))
                 .collect(),
             usage,
             answers,
         };
         let stands = self.journal().record(&turn.row.turn, step, &record).await?;
         self.progress();
-        Ok(Some(stands))
+        // Another owner was first, and may have gone on from there.
+        let replayed = stands.to_text() != record.to_text();
+        Ok(Some((stands, replayed)))
     }
 
     fn prompt<'m>(&'m self, messages: &'m [Message]) -> Prompt<'m> {

@@ -1,8 +1,8 @@
--- Reads a key. Zero rows: nothing is stored under it.
+-- Reads a key, with the arguments that it was claimed with. Zero rows: nothing is stored under it.
 SELECT id, request_hash, hash_version, status, lease_token, attempt, epoch, epoch_started_at, doubt,
        claimed_at, first_claimed_at, dispatched_at, first_dispatched_at, completed_at, outcome_kind,
        response, response_encoding, resource_type, resource_id, settled_as, settled_at, settled_by,
-       settled_response, run_id, principal, trace_id,
+       settled_response, run_id, principal, trace_id, input,
        lease_expires_at > (SELECT now_ms FROM agent_clock) AS live, retain_until > (SELECT now_ms FROM agent_clock) AS kept,
        (lease_expires_at - (SELECT now_ms FROM agent_clock)) * 1000 AS lease_left_us,
        ((SELECT now_ms FROM agent_clock) - epoch_started_at) * 1000 AS epoch_age_us

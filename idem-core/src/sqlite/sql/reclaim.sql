@@ -1,5 +1,5 @@
 -- Takes a lapsed claim over from the owner that was seen. An earlier dispatch becomes doubt; the
--- retention never shrinks. Zero rows: taken, completed, released or swept meanwhile; read again.
+-- retention never shrinks, and what may have been sent keeps its words. Zero rows: taken, completed, released or swept meanwhile; read again.
 UPDATE agent_idempotency_keys
    SET lease_token = $6,
        attempt = attempt + 1,
@@ -13,7 +13,7 @@ UPDATE agent_idempotency_keys
        run_id = $10,
        principal = $11,
        trace_id = $12,
-       input = $13
+       input = CASE WHEN doubt OR dispatched_at IS NOT NULL THEN coalesce(input, $13) ELSE $13 END
  WHERE organization_id = $1 AND scope = $2 AND key = $3
    AND status = 'processing'
    AND request_hash = $4
@@ -23,7 +23,7 @@ UPDATE agent_idempotency_keys
 RETURNING id, request_hash, hash_version, status, lease_token, attempt, epoch, epoch_started_at, doubt,
        claimed_at, first_claimed_at, dispatched_at, first_dispatched_at, completed_at, outcome_kind,
        response, response_encoding, resource_type, resource_id, settled_as, settled_at, settled_by,
-       settled_response, run_id, principal, trace_id,
+       settled_response, run_id, principal, trace_id, input,
        lease_expires_at > (SELECT now_ms FROM agent_clock) AS live, retain_until > (SELECT now_ms FROM agent_clock) AS kept,
        (lease_expires_at - (SELECT now_ms FROM agent_clock)) * 1000 AS lease_left_us,
        ((SELECT now_ms FROM agent_clock) - epoch_started_at) * 1000 AS epoch_age_us

@@ -93,6 +93,7 @@ fn said(content: Option<&Json>, at: &At<'_>) -> Result<Said, ConversationError> 
                 id: id(block, "id", &at)?,
                 tool: name(block, &at)?,
                 arguments: arguments::read(block.get("input")),
+                intent: None,
             }),
             "thinking" | "redacted_thinking" => {}
             other => return Err(at.unsupported(format!("a block `{}`", word(other)))),

@@ -123,6 +123,7 @@ fn said(content: &Json, at: &At<'_>) -> Result<Said, ConversationError> {
                 id: id(call, "id", &at)?,
                 tool: name(call, &at)?,
                 arguments: arguments::read(call.get("args")),
+                intent: None,
             });
         } else {
             said.text.push_str(words(part, &at)?);

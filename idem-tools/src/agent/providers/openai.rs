@@ -170,5 +170,6 @@ fn call(call: &Json, at: &At<'_>) -> Result<ProposedCall, ConversationError> {
         id: id(call, "id", at)?,
         tool: name(function, &here)?,
         arguments: arguments::read(function.get("arguments")),
+        intent: None,
     })
 }

@@ -5,7 +5,7 @@ struct SendEmail {
     to: String,
 }
 
-#[tool(scope = "tool.email.send", timeout_s = 60, key(to))]
+#[tool(scope = "tool.email.send", timeout_s = 60, key(to, to))]
 async fn send_email(_ctx: &ToolContext, input: SendEmail) -> Result<String, ToolError> {
     Ok(input.to)
 }

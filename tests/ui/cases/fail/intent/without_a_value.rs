@@ -5,7 +5,7 @@ struct SendEmail {
     to: String,
 }
 
-#[tool(scope = "tool.email.send", timeout_s = 60, on_repeat = "count")]
+#[tool(scope = "tool.email.send", timeout_s = 60, intent)]
 async fn send_email(_ctx: &ToolContext, input: SendEmail) -> Result<String, ToolError> {
     Ok(input.to)
 }

@@ -1,10 +1,9 @@
 use idem_tools::tool_input;
 
 #[tool_input]
-struct SendEmail {
-    to: String,
+enum Note {
     #[arg(prose)]
-    note: String,
+    Text { text: String },
 }
 
 fn main() {}

@@ -1,0 +1,14 @@
+use idem_tools::{ToolContext, ToolError, tool, tool_input};
+
+#[tool_input]
+struct SendEmail {
+    to: String,
+    subject: String,
+}
+
+#[tool(scope = "tool.email.send", timeout_s = 60, key(to subject))]
+async fn send_email(_ctx: &ToolContext, input: SendEmail) -> Result<String, ToolError> {
+    Ok(format!("{}{}", input.to, input.subject))
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use idem_tools::tool_input;
+
+#[tool_input]
+struct Note(#[arg(prose)] String);
+
+fn main() {}

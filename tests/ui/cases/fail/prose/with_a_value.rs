@@ -1,0 +1,9 @@
+use idem_tools::tool_input;
+
+#[tool_input]
+struct Note {
+    #[arg(prose = true)]
+    text: String,
+}
+
+fn main() {}
