@@ -48,6 +48,10 @@ pub(crate) async fn end_committed(
                 told => told,
             }
         }
+        Closed::Broken => {
+            let why = "the tool's own statements ended its transaction before the commit";
+            complete(core, call, claim, envelope::outcome_unknown(why)).await
+        }
         Closed::NotSent => not_sent(core, call, claim, ran).await,
     }
 }

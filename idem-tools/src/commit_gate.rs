@@ -26,6 +26,8 @@ enum Commit {
     Open,
     /// The call was given up: it may not be sent any more.
     Closed,
+    /// The body's own statements ended the transaction: nobody knows what of it is stored.
+    Broken,
     /// It was sent, with this answer, and nothing is known of it.
     Sent(Encoded),
     /// It was acknowledged.
@@ -57,6 +59,7 @@ impl Commit {
     fn close(&mut self) -> Closed {
         match std::mem::replace(self, Self::Closed) {
             Self::Open | Self::Closed => Closed::NotSent,
+            Self::Broken => Closed::Broken,
             Self::Sent(answer) => Closed::Sent(answer),
             Self::Done(answer) => Closed::Done(answer),
         }
@@ -67,6 +70,8 @@ impl Commit {
 pub(crate) enum Closed {
     /// Nothing was committed, and nothing will be.
     NotSent,
+    /// The body's own statements ended the transaction.
+    Broken,
     /// The commit was sent, and its reply is missing.
     Sent(Encoded),
     /// Effect and answer are stored.
@@ -95,6 +100,14 @@ impl CommitGate {
     /// Lets a COMMIT through that stores this answer. `false`: the call was given up, or has committed already.
     pub(crate) fn send(&self, answer: Encoded) -> bool {
         self.lock().send(answer)
+    }
+
+    /// The body's own statements ended the transaction.
+    pub(crate) fn broken(&self) {
+        let mut commit = self.lock();
+        if matches!(*commit, Commit::Open) {
+            *commit = Commit::Broken;
+        }
     }
 
     /// The COMMIT was acknowledged.
@@ -142,6 +155,13 @@ impl Hold {
     pub(crate) fn begun(&self) {
         let until = Instant::now() + TRANSACTION_MAX;
         self.0.held.send_replace(Held::Until(until));
+    }
+}
+
+impl Hold {
+    /// Whether it is this call's.
+    pub(crate) fn is_of(&self, gate: &Arc<CommitGate>) -> bool {
+        Arc::ptr_eq(&self.0, gate)
     }
 }
 

@@ -40,11 +40,11 @@ pub(crate) async fn run(
     } else {
         call
     };
-    let mut doubted = claim.in_doubt();
+    let (mut doubted, mut asked) = (claim.in_doubt(), false);
     match in_doubt(call.tool.spec(), &claim) {
         Doubt::RunAgain => {}
         Doubt::Ask => match reconcile::ask(core, call, &claim, body).await {
-            Asked::DidNotHappen(again) => (body, doubted) = (again, false),
+            Asked::DidNotHappen(again) => (body, doubted, asked) = (again, false, true),
             Asked::Happened(encoded) => return complete(core, call, claim, encoded).await,
             Asked::StillUnknown => return reconcile::still_unknown(core, call, claim).await,
         },
@@ -55,7 +55,12 @@ pub(crate) async fn run(
         }
     }
     let now = Instant::now();
-    let deadline = (now + call.tool.spec().timeout()).min(claim.lease_ends() - core.margin);
+    // Where nobody was asked, the look-up's part of the lease stays unused: a body that began late with it could send
+    // after the vendor's window.
+    let unasked = call.tool.spec().longest_work() - call.tool.spec().timeout();
+    let unasked = if asked { Duration::ZERO } else { unasked };
+    let deadline =
+        (now + call.tool.spec().timeout()).min(claim.lease_ends() - core.margin - unasked);
     if deadline <= now {
         let late =
             ToolError::no_effect(codes::NO_TIME_LEFT, "the claim took all the time there was");

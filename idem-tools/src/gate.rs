@@ -1,5 +1,6 @@
 //! Asking a person: what becomes of a call that a card speaks about (R40 to R45).
 
+use crate::Effect;
 use crate::call::{Settled, ToolFailure, Waiting, codes};
 use crate::call_error::CallError;
 use crate::cards::{self, Cover, Replaced};
@@ -198,6 +199,10 @@ async fn journal(core: &Core, call: &Call, card: &Approval) -> Result<Option<Pas
     let row = core.store.get(&under.request.key).await?;
     Ok(match RowState::of(row.as_ref()) {
         RowState::LapsedMarked | RowState::LapsedInDoubt => {
+            Some(answer(&under, codes::OUTCOME_UNKNOWN, IN_DOUBT))
+        }
+        // Its claim is never marked, and a worker that stalled may commit yet: nobody has taken its fence.
+        RowState::Lapsed if under.effect() == Effect::Transactional => {
             Some(answer(&under, codes::OUTCOME_UNKNOWN, IN_DOUBT))
         }
         _ => None,

@@ -124,6 +124,10 @@ pub(crate) mod sealed {
             answer: &Answer,
         ) -> impl Future<Output = Result<bool, RepositoryError>> + Send;
 
+        fn is_whole(
+            transaction: &mut Self::Transaction,
+        ) -> impl Future<Output = Result<bool, RepositoryError>> + Send;
+
         fn commit(
             transaction: Self::Transaction,
         ) -> impl Future<Output = Result<(), CommitError>> + Send;
@@ -165,6 +169,10 @@ pub(crate) mod sealed {
                     let connection = transaction.connection();
                     let stored = store.complete_in(connection, fence, answer).await?;
                     Ok(stored.is_some())
+                }
+
+                async fn is_whole(transaction: &mut $transaction) -> Result<bool, RepositoryError> {
+                    transaction.is_whole().await
                 }
 
                 async fn commit(transaction: $transaction) -> Result<(), CommitError> {

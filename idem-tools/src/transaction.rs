@@ -19,8 +19,9 @@ pub struct Transaction<S: TransactionalStore> {
 }
 
 impl<S: TransactionalStore> Transaction<S> {
-    /// The driver's own connection, for the application's statements: `.execute(transaction.connection())`. It must not
-    /// end the transaction by a statement of its own.
+    /// The driver's own connection, for the application's statements: `.execute(transaction.connection())`. They must not
+    /// end the transaction: then nobody knows what of it is stored, and the answer is `outcome_unknown`. What they set,
+    /// they set for this transaction alone, by `SET LOCAL`: the connection goes back to Idem's pool.
     pub fn connection(&mut self) -> &mut S::Connection {
         S::connection(&mut self.inner)
     }
@@ -110,7 +111,17 @@ impl<S: TransactionalStore> ToolContext<S> {
         let encoded = encode(&answer);
         let completed = async {
             self.check_time("no time was left for the commit")?;
+            if !transaction.hold.is_of(gate) {
+                return Err(not_committed("the transaction is another call's"));
+            }
             let store = Self::store_of(gate)?;
+            let whole = S::is_whole(&mut transaction.inner).await;
+            if !whole.map_err(not_committed)? {
+                gate.broken();
+                return Err(ToolError::unknown(
+                    "the tool's own statements ended its transaction before the commit",
+                ));
+            }
             let stored = S::complete(&store, &mut transaction.inner, &gate.fence, &encoded.answer);
             match stored.await {
                 Ok(true) => Ok(()),
@@ -124,8 +135,9 @@ impl<S: TransactionalStore> ToolContext<S> {
         let completed = completed.and_then(|()| {
             // From here on the ending knows that the commit may be on its way.
             let open = gate.send(encoded);
-            open.then_some(())
-                .ok_or_else(|| not_committed("the call was given up before its commit"))
+            open.then_some(()).ok_or_else(|| {
+                not_committed("the call was given up, or has sent a commit before this one")
+            })
         });
         if let Err(error) = completed {
             transaction.roll_back().await;

@@ -8,6 +8,7 @@
 
 mod calls;
 mod lost_commits;
+mod misused;
 mod planes;
 mod reconciled;
 mod reconciled_limits;
@@ -39,6 +40,13 @@ idem_tests::both_stores! {
         a_transaction_held_for_too_long_is_ended,
         whatever_the_body_does_after_the_commit_the_committed_answer_stands,
         a_commit_that_the_store_refuses_releases,
+    },
+    misused::{
+        a_transaction_that_was_given_up_while_it_began_is_rolled_back,
+        another_calls_transaction_is_not_committed,
+        a_transaction_that_the_body_ended_is_an_unknown_outcome,
+        a_statement_that_fails_never_makes_a_success_without_its_effect,
+        a_yes_that_ran_out_under_a_stalled_commit_is_an_unknown_outcome,
     },
     reconciled::{
         what_happened_is_the_answer_and_nothing_is_sent_again,

@@ -88,12 +88,15 @@ impl PostgresStore {
 }
 
 /// Whether the connection itself is gone, and not only its statement.
+/// The server ended a session that was idle in a transaction for too long.
+const IDLE_TOO_LONG: &str = "25P03";
+
 pub(crate) fn is_connection_lost(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) => true,
-        sqlx::Error::Database(database) => database
-            .code()
-            .is_some_and(|code| code.starts_with("57P") || code.starts_with("08")),
+        sqlx::Error::Database(database) => database.code().is_some_and(|code| {
+            code.starts_with("57P") || code.starts_with("08") || code == IDLE_TOO_LONG
+        }),
         _ => false,
     }
 }
@@ -142,7 +145,7 @@ pub(crate) fn sort_error(error: sqlx::Error) -> RepositoryError {
 /// Connection failures (08), rollbacks (40), lack of resources (53), locks (55), a shutting server and a cancelled
 /// statement (57), failures of the system under the server (58) and inside it (XX): none is about what was written.
 fn is_transient(code: &str) -> bool {
-    ["08", "40", "53", "55", "57", "58", "XX"]
+    ["08", "40", "53", "55", "57", "58", "XX", IDLE_TOO_LONG]
         .iter()
         .any(|class| code.starts_with(class))
 }

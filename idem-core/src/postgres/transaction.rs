@@ -31,11 +31,17 @@ impl PostgresStore {
     ///
     /// Safe: what was begun is rolled back.
     pub async fn begin(&self) -> Result<PostgresTransaction, RepositoryError> {
-        let inner = self
-            .pool
-            .begin_with(include_str!("sql/transaction_begin.sql"))
+        // In a task of its own: a BEGIN that is dropped on its way would stay open in the pool, since the driver
+        // counts the transaction only once the server has answered. Dropped after that, it is rolled back.
+        let pool = self.pool.clone();
+        let begun = tokio::spawn(async move {
+            pool.begin_with(include_str!("sql/transaction_begin.sql"))
+                .await
+        });
+        let begun = begun
             .await
-            .map_err(sort_error)?;
+            .map_err(|error| RepositoryError::Unavailable(error.into()))?;
+        let inner = begun.map_err(sort_error)?;
         // Counted from here on, since the wait for a connection holds nobody up.
         let ends = Instant::now() + TRANSACTION_MAX;
         Ok(PostgresTransaction { inner, ends })
@@ -96,6 +102,23 @@ impl PostgresTransaction {
         &mut self.inner
     }
 
+    /// Whether this is the transaction that was begun: `false` where a statement of the application's has ended it.
+    /// To be asked once, before the answer is completed in it.
+    ///
+    /// # Errors
+    ///
+    /// [`RepositoryError`]: the store did not answer.
+    pub async fn is_whole(&mut self) -> Result<bool, RepositoryError> {
+        let released = sqlx::query(include_str!("sql/release_effect.sql"))
+            .execute(self.connection())
+            .await;
+        match released {
+            Ok(_) => Ok(true),
+            Err(error) if is_gone(&error) => Ok(false),
+            Err(error) => Err(sort_error(error)),
+        }
+    }
+
     /// What is left of [`TRANSACTION_MAX`].
     #[must_use]
     pub fn time_left(&self) -> Duration {
@@ -144,4 +167,14 @@ impl PostgresTransaction {
 fn is_refusal(error: &sqlx::Error) -> bool {
     let code = error.as_database_error().and_then(|error| error.code());
     code.is_some_and(|code| !code.starts_with("08") && !code.starts_with("57P"))
+}
+
+/// The savepoint is not there, or no transaction is. A transaction that a statement has aborted is still the one that
+/// was begun: it rolls back.
+fn is_gone(error: &sqlx::Error) -> bool {
+    const NO_SAVEPOINT: &str = "3B001";
+    const NO_TRANSACTION: &str = "25P01";
+
+    let code = error.as_database_error().and_then(|error| error.code());
+    matches!(code.as_deref(), Some(NO_SAVEPOINT | NO_TRANSACTION))
 }

@@ -328,6 +328,7 @@ pub struct RunTurn {
 }
 
 /// Why a row of a run cannot be read.
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub(crate) fn corrupt(column: &str) -> RepositoryError {
     RepositoryError::Corrupt(format!("a run's {column}"))
 }

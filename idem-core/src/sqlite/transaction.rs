@@ -98,6 +98,23 @@ impl SqliteTransaction {
         &mut self.inner
     }
 
+    /// Whether this is the transaction that was begun: `false` where a statement of the application's has ended it.
+    /// To be asked once, before the answer is completed in it.
+    ///
+    /// # Errors
+    ///
+    /// [`RepositoryError`]: the store did not answer.
+    pub async fn is_whole(&mut self) -> Result<bool, RepositoryError> {
+        let released = sqlx::query(include_str!("sql/release_effect.sql"))
+            .execute(self.connection())
+            .await;
+        match released {
+            Ok(_) => Ok(true),
+            Err(error) if is_gone(&error) => Ok(false),
+            Err(error) => Err(sort_error(error)),
+        }
+    }
+
     /// What is left of [`TRANSACTION_MAX`].
     #[must_use]
     pub fn time_left(&self) -> Duration {
@@ -157,4 +174,12 @@ fn is_refusal(error: &sqlx::Error) -> bool {
         code.map(|code| code & PRIMARY),
         Some(BUSY | LOCKED | CONSTRAINT)
     )
+}
+
+/// The savepoint is not there. SQLite has one code for every wrong statement, and this one can be wrong in no other way.
+fn is_gone(error: &sqlx::Error) -> bool {
+    const ERROR: &str = "1";
+
+    let code = error.as_database_error().and_then(|error| error.code());
+    code.as_deref() == Some(ERROR)
 }

@@ -68,7 +68,8 @@ fn arguments_that_were_encoded_twice_stay_so() {
         let arguments = arguments(form, Some(r#""\"{\\\"to\\\": \\\"bob\\\"}\"""#));
         let parsed = input::parse(&arguments).unwrap();
         assert_eq!(parsed, Json::from(r#"{"to": "bob"}"#));
-        let Err(failure) = input::decode::<BTreeMap<String, String>>(&parsed) else {
+        let spec = crate::ToolSpec::new("look", "tool.look.up", 5);
+        let Err(failure) = input::decode::<BTreeMap<String, String>>(&parsed, &spec) else {
             panic!("a string is no object");
         };
         assert!(
