@@ -6,14 +6,22 @@
     reason = "a failed expectation is the test's failure"
 )]
 
+mod cancels;
+mod changes;
 mod crashes;
+mod driving;
+mod events;
+mod limits;
 mod mixed;
 mod model;
 mod owners;
 mod process;
 mod recorded;
+mod retries;
+mod siblings;
 mod tools;
 mod turns;
+mod versions;
 mod waits;
 mod world;
 
@@ -48,6 +56,58 @@ idem_tests::both_stores! {
         a_denied_call_whose_next_step_is_recorded_is_never_made,
         a_refused_call_whose_next_step_is_recorded_is_never_made,
         a_call_given_up_whose_next_step_is_recorded_is_never_made,
+    },
+    siblings::{
+        a_sibling_in_flight_elsewhere_costs_the_others_nothing,
+        empty_arguments_are_one_call_however_they_are_spelled,
+        a_missing_argument_is_refused_before_anybody_is_asked,
+        equal_calls_of_one_response_have_an_answer_in_each_place,
+    },
+    retries::{
+        a_failure_that_may_be_tried_again_is_and_costs_are_bounded,
+        a_vendor_that_asks_for_more_patience_than_there_is_gets_none,
+        a_claim_in_flight_elsewhere_is_waited_out_and_costs_no_attempt,
+        a_model_that_is_overloaded_is_asked_again,
+        a_model_that_stays_away_fails_the_run_after_bounded_segments,
+        a_model_that_refuses_fails_the_run_at_once,
+        a_model_whose_code_panics_is_a_failure_like_another,
+        failures_in_a_row_are_counted_anew_after_progress,
+    },
+    limits::{
+        a_turn_has_so_many_responses,
+        a_turn_has_so_many_calls,
+        a_run_has_so_many_tokens,
+        a_run_has_so_many_turns_and_may_use_the_last,
+        a_run_lasts_so_long,
+        a_limit_takes_the_cards_of_the_run_back,
+    },
+    cancels::{
+        a_tool_that_runs_hears_it_and_is_an_unknown_outcome,
+        a_run_that_waits_ends_at_once_and_its_card_goes,
+        an_idle_run_ends_at_once,
+        a_cancel_that_came_while_the_owner_left_is_kept,
+        a_message_queues_behind_a_turn_that_waits,
+        a_message_ends_a_turn_that_waits_where_the_run_says_so,
+    },
+    changes::{
+        a_new_defaulted_argument_runs_what_was_proposed,
+        a_completed_call_of_a_removed_tool_keeps_its_answer,
+        a_waiting_call_of_a_removed_tool_is_told_so,
+        a_call_in_doubt_of_a_removed_tool_is_unknown,
+        a_value_that_is_no_longer_taken_is_told_so,
+        an_input_that_does_not_read_its_own_form_runs,
+    },
+    driving::{
+        runs_of_two_tenants_are_driven_until_none_is_ready,
+        a_driver_of_one_tenant_leaves_the_others,
+        a_driver_stops_when_it_is_told_to,
+        a_plan_whose_last_gap_is_within_the_lease_is_refused,
+        a_step_says_what_the_orchestrator_does_next,
+        a_step_that_is_made_again_after_its_run_ended_is_done,
+    },
+    events::{
+        events_come_in_order_and_a_replay_is_marked,
+        a_watcher_that_lags_holds_nobody_up,
     },
     owners::{
         a_loser_runs_the_winners_proposals,

@@ -1,5 +1,7 @@
 //! The tools of the cases. Each makes one effect at the vendor, which heeds no keys: what is made twice is counted twice.
 
+use std::time::Duration;
+
 use idem_tests::vendor::Gate;
 use idem_tools::http::ResponseExt;
 use idem_tools::{IdemBuilder, ToolContext, ToolError, tool, tool_input};
@@ -84,6 +86,48 @@ pub(crate) async fn ring(ctx: &ToolContext, _input: Nothing) -> Result<String, T
     make(ctx, "ring".to_owned()).await
 }
 
+/// A vendor that wants an hour of rest.
+#[tool(scope = "tool.note.send", timeout_s = 60)]
+pub(crate) async fn patient(_ctx: &ToolContext, _input: Nothing) -> Result<String, ToolError> {
+    let error = ToolError::no_effect("rate_limited", "come back in an hour");
+    Err(error.with_retry_after(Duration::from_secs(3600)))
+}
+
+/// Work that a cancelled run stops.
+#[tool(scope = "tool.note.send", timeout_s = 12)]
+pub(crate) async fn long_work(ctx: &ToolContext, input: Note) -> Result<String, ToolError> {
+    make(ctx, format!("work for {}", input.to)).await
+}
+
+mod unix {
+    use serde::{Deserialize, Deserializer};
+    use time::OffsetDateTime;
+
+    pub(super) fn read<'de, D: Deserializer<'de>>(from: D) -> Result<OffsetDateTime, D::Error> {
+        let seconds = i64::deserialize(from)?;
+        OffsetDateTime::from_unix_timestamp(seconds).map_err(serde::de::Error::custom)
+    }
+}
+
+#[tool_input]
+pub(crate) struct At {
+    /// Read as a number, and shown as a date: what is stored does not read back.
+    #[serde(deserialize_with = "unix::read")]
+    #[schemars(with = "i64")]
+    at: time::OffsetDateTime,
+}
+
+/// Set an alarm.
+#[tool(scope = "tool.alarm.set", timeout_s = 60)]
+pub(crate) async fn set_alarm(ctx: &ToolContext, input: At) -> Result<String, ToolError> {
+    make(ctx, format!("alarm {}", input.at.unix_timestamp())).await
+}
+
+/// What `make` does, for the tools of other modules.
+pub(crate) async fn effect(ctx: &ToolContext, what: String) -> Result<String, ToolError> {
+    make(ctx, what).await
+}
+
 /// Adds all of them.
 pub(crate) fn all(builder: IdemBuilder) -> IdemBuilder {
     builder
@@ -91,4 +135,5 @@ pub(crate) fn all(builder: IdemBuilder) -> IdemBuilder {
         .tool::<cleanup>()
         .tool::<diagnose>()
         .tool::<ring>()
+        .tool::<patient>()
 }

@@ -13,7 +13,9 @@ use idem_tools::agent::{
     AgentBuilder, AgentHarness, HarnessError, Message, MessageKind, NewMessage, NewRun, Retries,
     RunRecord, SegmentOutcome,
 };
-use idem_tools::{Checkpoint, Decision, Idem, OrganizationId, Policy, PolicyError, Principal};
+use idem_tools::{
+    Checkpoint, Decision, Idem, IdemBuilder, OrganizationId, Policy, PolicyError, Principal,
+};
 
 use crate::model::Script;
 use crate::tools::{self, Desk, Stop};
@@ -87,6 +89,31 @@ impl World {
     ) -> AgentHarness {
         let parts = self.parts(Stop::open());
         add(parts.builder().await).build().expect("a harness")
+    }
+
+    /// A process with other tools.
+    pub(crate) async fn harness_of(
+        &self,
+        add: impl FnOnce(IdemBuilder) -> IdemBuilder,
+    ) -> AgentHarness {
+        let parts = self.parts(Stop::open());
+        let idem = add(parts.bare().await);
+        parts.agent(idem).build().expect("a harness")
+    }
+
+    /// A process in which equal calls share an execution, or do not.
+    pub(crate) async fn harness_sharing(&self, share: bool) -> AgentHarness {
+        self.harness_of(|idem| tools::all(idem).share_equal_calls(share))
+            .await
+    }
+
+    /// A process whose segment is renewed every few seconds.
+    pub(crate) async fn brisk_harness(&self) -> AgentHarness {
+        let parts = self.parts(Stop::open());
+        let idem = parts.bare().await.tool::<tools::long_work>();
+        let agent = parts.agent(idem.lease_margin(Duration::from_secs(1)));
+        let agent = agent.model_timeout(Duration::from_secs(10));
+        agent.build().expect("a harness")
     }
 
     /// A run of ann's, to which she says one thing.
@@ -217,14 +244,23 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    pub(crate) async fn builder(self) -> AgentBuilder {
+    /// A builder without tools.
+    async fn bare(&self) -> IdemBuilder {
         let idem = Idem::open(&self.url).await.expect("the store opens");
-        let idem = tools::all(idem.state(self.desk).state(self.stop));
-        idem.policy(self.rules)
-            .agent(self.model)
+        let idem = idem.state(self.desk.clone()).state(self.stop.clone());
+        idem.policy(self.rules.clone())
+    }
+
+    fn agent(self, idem: IdemBuilder) -> AgentBuilder {
+        idem.agent(self.model)
             .model_retries(fast(3))
             .call_retries(fast(3))
             .segment_retries(fast(3))
+    }
+
+    pub(crate) async fn builder(self) -> AgentBuilder {
+        let idem = tools::all(self.bare().await);
+        self.agent(idem)
     }
 }
 

@@ -4,6 +4,7 @@
 mod cards;
 mod inspection;
 mod row;
+mod run_row;
 mod runs;
 #[cfg(test)]
 mod tests;
@@ -37,7 +38,7 @@ struct Inner {
     rows: HashMap<ClaimKey, Row>,
     turns: HashMap<(OrganizationId, LogicalTurn), OffsetDateTime>,
     cards: Vec<Approval>,
-    runs: Vec<runs::RunRow>,
+    runs: Vec<run_row::RunRow>,
     ahead: Duration,
 }
 

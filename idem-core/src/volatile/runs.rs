@@ -1,107 +1,17 @@
 //! Runs in memory, changed as the statements change them.
 
-use super::{Inner, VolatileStore};
+use super::VolatileStore;
+use super::run_row::{RunRow, admitted};
 use crate::approval::CardStatus;
 use crate::error::RepositoryError;
 use crate::identity::{MessageId, RunId};
 use crate::organization::OrganizationId;
 use crate::runs::{
-    BegunTurn, EndRun, LeaveAs, NewMessage, NewRun, OnMessage, RunRecord, RunRepository, RunStatus,
-    RunTurn, SegmentToken, StartKey, StoredMessage,
+    BegunTurn, EndRun, LeaveAs, NewMessage, NewRun, RunRecord, RunRepository, RunStatus, RunTurn,
+    SegmentToken, StartKey, StoredMessage,
 };
 use async_trait::async_trait;
 use std::time::Duration;
-use time::OffsetDateTime;
-
-type Place<'a> = (OrganizationId, &'a RunId);
-
-/// A run with all that belongs to it.
-#[derive(Clone, Debug)]
-pub(super) struct RunRow {
-    record: RunRecord,
-    lease_until: Option<OffsetDateTime>,
-    due_at: OffsetDateTime,
-    deadline_at: OffsetDateTime,
-    messages: Vec<StoredMessage>,
-    turns: Vec<RunTurn>,
-}
-
-impl RunRow {
-    fn is(&self, (organization, run): Place<'_>) -> bool {
-        self.record.organization == organization && self.record.run == *run
-    }
-
-    /// The run as a reader at this instant sees it.
-    fn seen(&self, now: OffsetDateTime) -> RunRecord {
-        let left = |until: OffsetDateTime| Duration::try_from(until - now).unwrap_or_default();
-        RunRecord {
-            live: self.is_live(now),
-            lease_left: self.lease_until.map(left).unwrap_or_default(),
-            time_left: left(self.deadline_at),
-            ..self.record.clone()
-        }
-    }
-
-    fn is_live(&self, now: OffsetDateTime) -> bool {
-        self.lease_until.is_some_and(|until| until > now)
-    }
-
-    fn has_ended(&self) -> bool {
-        self.record.status.has_ended()
-    }
-
-    fn has_news(&self) -> bool {
-        let upto = self.turns.iter().map(|turn| turn.upto).max().unwrap_or(0);
-        self.messages.iter().any(|message| message.place > upto)
-    }
-}
-
-impl Inner {
-    fn run_row(&mut self, place: Place<'_>) -> Option<&mut RunRow> {
-        self.runs.iter_mut().find(|row| row.is(place))
-    }
-
-    /// Changes a run under a condition, and shows it.
-    fn change_run(
-        &mut self,
-        place: Place<'_>,
-        holds: impl FnOnce(&RunRow, OffsetDateTime) -> bool,
-        change: impl FnOnce(&mut RunRow, OffsetDateTime),
-    ) -> Option<RunRecord> {
-        let now = self.now();
-        let row = self.run_row(place)?;
-        if row.has_ended() || !holds(row, now) {
-            return None;
-        }
-        change(row, now);
-        Some(row.seen(now))
-    }
-
-    fn messages_of(&self, organization: OrganizationId) -> impl Iterator<Item = &StoredMessage> {
-        let of = move |row: &&RunRow| row.record.organization == organization;
-        self.runs.iter().filter(of).flat_map(|row| &row.messages)
-    }
-
-    fn is_ready(&self, row: &RunRow, now: OffsetDateTime) -> bool {
-        let decided = || {
-            self.cards.iter().any(|card| {
-                row.record.waits_for.contains(&card.id)
-                    && (card.status != CardStatus::Open || card.expires_at <= now)
-            })
-        };
-        let may_end = row.record.on_message == OnMessage::EndsTheTurn;
-        !row.has_ended()
-            && row.due_at <= now
-            && !row.is_live(now)
-            && (row.record.cancel_requested_by.is_some()
-                || row.deadline_at <= now
-                || match row.record.status {
-                    RunStatus::Ready => true,
-                    RunStatus::Waiting => decided() || (may_end && row.has_news()),
-                    _ => row.has_news(),
-                })
-    }
-}
 
 #[async_trait]
 impl RunRepository for VolatileStore {
@@ -394,41 +304,5 @@ impl RunRepository for VolatileStore {
             }
         }
         Ok(taken)
-    }
-}
-
-fn admitted(new: &NewRun, now: OffsetDateTime) -> RunRow {
-    let status = if new.starts_at_once {
-        RunStatus::Ready
-    } else {
-        RunStatus::Idle
-    };
-    RunRow {
-        record: RunRecord {
-            organization: new.organization,
-            run: new.run.clone(),
-            principal: new.principal.clone(),
-            start_key: new.start_key.clone(),
-            status,
-            reason: None,
-            starts_at_once: new.starts_at_once,
-            keeps_open: new.keeps_open,
-            on_message: new.on_message,
-            segments: 0,
-            failures: 0,
-            token: None,
-            live: false,
-            lease_left: Duration::ZERO,
-            waits_for: Vec::new(),
-            cancel_requested_by: None,
-            created_at: now,
-            time_left: new.duration_max,
-            ended_at: None,
-        },
-        lease_until: None,
-        due_at: now,
-        deadline_at: now + new.duration_max,
-        messages: Vec::new(),
-        turns: Vec::new(),
     }
 }
