@@ -1,7 +1,8 @@
 //! A tenant neither sees nor changes another's rows.
 
+use idem_core::approval::{Approval, CardStatus};
 use idem_core::identity::{LogicalTurn, MessageId};
-use idem_core::runs::{BegunTurn, EndRun, NewRun, RunError, RunStatus, StartKey};
+use idem_core::runs::{BegunTurn, EndRun, NewRun, RunError, RunStatus, SegmentToken, StartKey};
 
 use crate::bench::{Bench, LEASE, id, ready_now, says};
 
@@ -76,13 +77,18 @@ pub(crate) async fn a_tenant_sees_and_changes_its_own_runs_only(bench: Bench) {
     let missing = theirs.desk.cancel(their, &run, "eve").await;
     assert!(matches!(missing, Err(RunError::NotFound(_))));
 
-    let own = ours.get("run-1").await;
-    assert_eq!((own.token, own.cancel_requested_by), (Some(token), None));
-    assert!(ours.cards().show(card.id).await.unwrap().is_some());
+    assert_untouched(ours, token, &card).await;
     // The same ids are theirs to use.
     theirs.admitted("run-1").await;
     assert_eq!(theirs.post("run-1", "m1").await.place, 1);
     theirs.take("run-1").await;
+}
+
+async fn assert_untouched(ours: &Bench, token: SegmentToken, card: &Approval) {
+    let own = ours.get("run-1").await;
+    assert_eq!((own.token, own.cancel_requested_by), (Some(token), None));
+    let shown = ours.cards().show(card.id).await.unwrap();
+    assert_eq!(shown.expect("the card").status, CardStatus::Open);
 }
 
 /// A driver of one tenant gets that tenant's runs; one of all gets both.

@@ -39,7 +39,7 @@ pub(crate) async fn a_turn_is_written_down_once(bench: Bench) {
     assert_eq!((begun.number, begun.upto, begun.ended_at), (1, 1, None));
     bench.post("run-1", "m2").await;
     assert!(begin(&bench, token, &turn(1, "m2", 2)).await.is_none());
-    assert_eq!(turns(&bench).await, [begun.clone()]);
+    assert_eq!(turns(&bench).await, std::slice::from_ref(&begun));
     let next = begin(&bench, token, &turn(2, "m2", 2)).await.unwrap();
     assert_eq!(turns(&bench).await, [begun, next]);
 }

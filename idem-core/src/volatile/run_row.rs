@@ -1,4 +1,4 @@
-//! One run in memory, with its messages and turns, and how it is changed and judged.
+//! A run in memory, and what its state makes of it.
 
 use super::Inner;
 use crate::approval::CardStatus;

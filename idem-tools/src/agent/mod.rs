@@ -1,5 +1,6 @@
 //! The agent harness: a model, tools and a policy make runs that wait for days, replay, and repeat no effect.
 
+mod asking;
 mod calls;
 mod conversation;
 mod driver;

@@ -100,10 +100,10 @@ impl SegmentStep {
         let RunError::Ended(record) = &**error else {
             return StepReport::Fail(HarnessError::Run(error.clone()));
         };
-        let reason = || record.reason.clone().unwrap_or_default();
+        let (by, why) = (&record.cancel_requested_by, &record.reason);
         StepReport::Done(match record.status {
-            RunStatus::Cancelled => SegmentOutcome::Cancelled(reason()),
-            RunStatus::Failed => SegmentOutcome::Failed(reason()),
+            RunStatus::Cancelled => SegmentOutcome::Cancelled(by.clone().unwrap_or_default()),
+            RunStatus::Failed => SegmentOutcome::Failed(why.clone().unwrap_or_default()),
             _ => match self.harness.conversation(organization, run).await {
                 Ok(said) => SegmentOutcome::Completed(last_words(&said)),
                 Err(error) => return StepReport::Retry(error),

@@ -4,7 +4,7 @@ use super::error::HarnessError;
 use super::events::Happened;
 use super::journal::prompt_digest;
 use super::limits::Met;
-use super::model::{CallAnswer, Message, Model, ModelError, ModelResponse, Prompt, Usage};
+use super::model::{CallAnswer, Message, ModelResponse, Usage};
 use super::outcome::Next;
 use super::proposal::{Counted, Proposal};
 use super::segment::{Log, Segment};
@@ -14,11 +14,6 @@ use crate::call::{Answered, Settled, Waiting};
 use crate::call_error::CallError;
 use crate::turn::CALLS_A_RESPONSE_MAX;
 use idem_core::runs::OnMessage;
-use std::future::poll_fn;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::pin;
-use std::task::Poll;
-use std::time::Duration;
 
 /// What the calls of a step came to.
 enum Came {
@@ -174,34 +169,6 @@ impl Segment<'_> {
         Ok(Some((stands, replayed)))
     }
 
-    fn prompt<'m>(&'m self, messages: &'m [Message]) -> Prompt<'m> {
-        Prompt {
-            instructions: self.harness.instructions.as_deref(),
-            tools: &self.harness.definitions,
-            messages,
-        }
-    }
-
-    /// Asks the model, as often as it may be asked.
-    async fn ask(&self, prompt: &Prompt<'_>) -> Result<ModelResponse, HarnessError> {
-        let harness = self.harness;
-        let mut attempt = 1;
-        loop {
-            let error = match ask_once(&*harness.model, prompt, harness.model_timeout).await {
-                Ok(response) => return Ok(response),
-                Err(error) => error,
-            };
-            attempt += 1;
-            let asked = error.retry_after();
-            let wait = harness.model_retries.wait_as_asked(attempt, asked);
-            let Some(wait) = wait.filter(|_| error.is_transient()) else {
-                return Err(error.into());
-            };
-            tracing::warn!(%error, ?wait, "the model is asked again");
-            tokio::time::sleep(wait).await;
-        }
-    }
-
     /// Makes the calls of a step, and joins them all before it says what came of any (R34).
     async fn make_calls(
         &self,
@@ -297,28 +264,6 @@ impl Log {
         if record.calls.is_empty() {
             self.last_text.clone_from(&record.text);
         }
-    }
-}
-
-/// Asks the model once. It is not this crate's code: its panic is a failure like another.
-async fn ask_once(
-    model: &dyn Model,
-    prompt: &Prompt<'_>,
-    timeout: Duration,
-) -> Result<ModelResponse, ModelError> {
-    let mut asked = pin!(model.respond(prompt));
-    let caught = poll_fn(|context| {
-        let polled = catch_unwind(AssertUnwindSafe(|| asked.as_mut().poll(context)));
-        polled.unwrap_or_else(|_| Poll::Ready(Err(unavailable("its code panicked".to_owned()))))
-    });
-    let answered = tokio::time::timeout(timeout, caught).await;
-    answered.unwrap_or_else(|_| Err(unavailable(format!("it did not answer within {timeout:?}"))))
-}
-
-fn unavailable(message: String) -> ModelError {
-    ModelError::Unavailable {
-        message,
-        retry_after: None,
     }
 }
 
