@@ -54,8 +54,30 @@ pub(crate) struct Airline {
     watcher: Option<Watcher>,
 }
 
-/// Who watches the calls that cannot be repeated: each before it is sent, and again where its reply did not come.
+/// Who watches the calls that cannot be repeated: each before it is sent, and again (`true`) where it is in doubt.
 pub(crate) type Watcher = fn(&Call, bool);
+
+/// A call that is being watched. Dropped, also by the tool's timeout, it is in doubt.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    call: Call,
+    watcher: Option<Watcher>,
+}
+
+impl Watch {
+    /// What became of it is known.
+    pub(crate) fn is_known(mut self) {
+        self.watcher = None;
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if let Some(watcher) = self.watcher {
+            watcher(&self.call, true);
+        }
+    }
+}
 
 impl Airline {
     /// An airline at an address, for the turns of these recordings.
@@ -82,17 +104,18 @@ impl Airline {
         self
     }
 
-    /// Tells the watcher, if there is one, that a call is about to be sent, or that its reply did not come.
+    /// Tells the watcher, if there is one, that a call is about to be sent.
     pub(crate) fn watch<T: Tool>(
         &self,
         ctx: &ToolContext,
         input: &T::Input,
-        in_doubt: bool,
-    ) -> Result<(), ToolError> {
+    ) -> Result<Watch, ToolError> {
+        let call = self.call::<T>(ctx, input)?;
         if let Some(watcher) = self.watcher {
-            watcher(&self.call::<T>(ctx, input)?, in_doubt);
+            watcher(&call, false);
         }
-        Ok(())
+        let watcher = self.watcher;
+        Ok(Watch { call, watcher })
     }
 
     fn call<T: Tool>(&self, ctx: &ToolContext, input: &T::Input) -> Result<Call, ToolError> {

@@ -1,7 +1,7 @@
 //! A tool that the recorded agent did not have: an effect of which nobody can ask whether it happened, and that the
 //! airline would repeat. Made-up conversations call it.
 
-use idem_tools::{ToolContext, ToolError, tool, tool_input};
+use idem_tools::{ErrorClass, ToolContext, ToolError, tool, tool_input};
 
 use crate::client::{Airline, ask};
 
@@ -23,11 +23,12 @@ pub(crate) struct Notice {
 #[tool(scope = "tool.airline.notice", timeout_s = 2, marks_dispatch)]
 pub(crate) async fn notify_customer(ctx: &ToolContext, input: Notice) -> Result<String, ToolError> {
     let airline = ctx.state::<Airline>()?;
-    airline.watch::<notify_customer>(ctx, &input, false)?;
+    let watch = airline.watch::<notify_customer>(ctx, &input)?;
     ctx.dispatching().await?;
     let sent = ask::<notify_customer>(ctx, &input).await;
-    if sent.is_err() {
-        airline.watch::<notify_customer>(ctx, &input, true)?;
+    let failed = sent.as_ref().err().map(ToolError::class);
+    if failed != Some(ErrorClass::Unknown) {
+        watch.is_known();
     }
     sent
 }
