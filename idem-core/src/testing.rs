@@ -21,6 +21,8 @@ pub enum Rows<'a> {
     Cards,
     /// Every turn's beginning.
     Turns,
+    /// Every run's.
+    Runs,
 }
 
 /// Moves rows of the store at this address back in time, as if `by` had passed; how many rows.

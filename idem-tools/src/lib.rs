@@ -93,3 +93,8 @@ pub use turn_error::TurnError;
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
+
+/// The program of the page on providers compiles and holds.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/providers.md")]
+pub struct Providers;

@@ -18,7 +18,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 /// An answer that is longer than a row takes is still written up to here, so that its digest can be kept.
-pub(crate) const ANSWER_LIMITS: Limits = Limits {
+const ANSWER_LIMITS: Limits = Limits {
     bytes: 8 * Limits::ANSWER.bytes,
     ..Limits::ANSWER
 };

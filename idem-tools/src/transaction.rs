@@ -4,10 +4,9 @@ use crate::commit_gate::{CommitGate, Hold};
 use crate::context::Dispatch;
 use crate::envelope::{self, Encoded};
 use crate::store_type::{TransactionalStore, sealed::Transactions};
-use crate::tool_set::ANSWER_LIMITS;
 use crate::{ToolContext, ToolError, ToolOutput, codes};
 use idem_core::CommitError;
-use idem_core::json::ser::to_json_within;
+use idem_core::json::ser::to_json;
 use std::sync::Arc;
 
 /// A transaction in which the call's effect is written. It lasts at most
@@ -178,8 +177,9 @@ impl<S: TransactionalStore> ToolContext<S> {
     }
 }
 
+/// What no row takes is not written out any further for its digest: the transaction holds others up meanwhile.
 fn encode<T: ToolOutput>(answer: &T) -> Encoded {
-    match to_json_within(answer, ANSWER_LIMITS) {
+    match to_json(answer) {
         Ok(value) => envelope::success(value),
         Err(error) => envelope::not_stored(&error.to_string(), None),
     }

@@ -8,6 +8,7 @@
 
 mod cards;
 mod keys;
+mod news;
 mod office;
 mod program;
 mod shown;
@@ -31,6 +32,11 @@ idem_tests::both_stores! {
         what_is_live_answered_or_absent_is_not_settled_and_says_why,
         another_organization_neither_sees_nor_settles_a_key,
         keys_that_begin_alike_are_told_apart,
+    },
+    news::{
+        a_settlement_reaches_its_run_once,
+        what_did_not_happen_is_news_too,
+        a_settlement_stands_without_a_run_to_tell,
     },
     shown::{
         an_edit_waits_for_a_worker_and_a_new_hash,

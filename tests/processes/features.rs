@@ -2,13 +2,8 @@
 //! key, hash and answer all the same. A crate outside the workspace is built for this, because inside
 //! it the switch would be on for every test.
 
-use std::fs;
-use std::path::Path;
-
-use idem_tests::source::workspace;
-
 use crate::digests::lines;
-use crate::program::{cargo, said};
+use crate::program::{cargo, outside, said};
 
 const MANIFEST: &str = r#"
 [workspace]
@@ -35,16 +30,7 @@ debug = false
 
 /// Builds and runs the program; what it printed.
 fn printed() -> String {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("features");
-    fs::create_dir_all(&folder).unwrap();
-    let workspace = workspace();
-    let manifest = MANIFEST.replace("WORKSPACE", &workspace.display().to_string());
-    fs::write(folder.join("Cargo.toml"), manifest).unwrap();
-    // The same versions as here, which are on this machine.
-    fs::copy(workspace.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
-    let mut run = cargo("run");
-    run.arg("--manifest-path").arg(folder.join("Cargo.toml"));
-    said(run.arg("--target-dir").arg(folder.join("target")))
+    said(outside(&mut cargo("run"), "features", MANIFEST))
 }
 
 #[test]

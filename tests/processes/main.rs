@@ -23,6 +23,7 @@ mod order;
 mod program;
 mod races;
 mod reminder;
+mod rig;
 mod worker;
 
 idem_tests::both_stores! {

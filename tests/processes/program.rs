@@ -1,6 +1,7 @@
 //! Programs of the workspace that a test has to build first.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use idem_tests::source::workspace;
@@ -14,11 +15,32 @@ fn build_folder() -> PathBuf {
 
 /// Cargo, without the network and quiet unless it fails.
 pub(crate) fn cargo(command: &str) -> Command {
+    let mut cargo = cargo_that_fetches(command);
+    cargo.arg("--offline");
+    cargo
+}
+
+/// The same, for crates that no build of the workspace has fetched.
+pub(crate) fn cargo_that_fetches(command: &str) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut cargo = Command::new(program);
-    cargo.args([command, "--offline", "--quiet"]);
+    cargo.args([command, "--quiet"]);
     cargo.current_dir(workspace()).stdin(Stdio::null());
     cargo
+}
+
+/// Points cargo at a crate outside the workspace, with a folder of its own for what is built: inside, its features would
+/// be on for every test. `WORKSPACE` in the manifest stands for the workspace's folder.
+pub(crate) fn outside<'c>(cargo: &'c mut Command, name: &str, manifest: &str) -> &'c mut Command {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::create_dir_all(&folder).expect("a folder");
+    let workspace = workspace();
+    let manifest = manifest.replace("WORKSPACE", &workspace.display().to_string());
+    fs::write(folder.join("Cargo.toml"), manifest).expect("a manifest");
+    // The same versions as here.
+    fs::copy(workspace.join("Cargo.lock"), folder.join("Cargo.lock")).expect("a lock file");
+    cargo.arg("--manifest-path").arg(folder.join("Cargo.toml"));
+    cargo.arg("--target-dir").arg(folder.join("target"))
 }
 
 /// Builds a program of the examples as this test was built, and tells where it lies. It is fresh as a

@@ -155,13 +155,12 @@ macro_rules! delegate_cards {
             async fn message(
                 &self,
                 organization: ::idem_core::OrganizationId,
-                run: &::idem_core::identity::RunId,
                 id: &::idem_core::identity::MessageId,
             ) -> ::std::result::Result<
                 ::std::option::Option<::idem_core::runs::StoredMessage>,
                 ::idem_core::RepositoryError,
             > {
-                self.$field.message(organization, run, id).await
+                self.$field.message(organization, id).await
             }
             async fn messages(
                 &self,

@@ -11,8 +11,8 @@ use crate::service::insist;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How often a message asks for the next place of its run.
-const PLACES_MAX: u32 = 1000;
+/// How often a message is posted that was neither stored nor found.
+const LOOKS_MAX: u32 = 3;
 
 /// Why a run did not do what was asked.
 #[derive(Debug, thiserror::Error)]
@@ -38,8 +38,10 @@ pub enum RunError {
         .0.run
     )]
     AnotherStart(Box<RunRecord>),
-    /// The message's id came before, with another content.
-    #[error("message `{0}` came before with another content: give each message an id of its own")]
+    /// The message's id came before, with another content or for another run.
+    #[error(
+        "message `{0}` came before, with another content or for another run: give each message an id of its own"
+    )]
     AnotherMessage(MessageId),
     /// A message is longer than a row takes.
     #[error("a message has at most {max} bytes, and this one has {bytes}")]
@@ -170,15 +172,15 @@ impl RunDesk {
         if bytes > max {
             return Err(RunError::MessageTooLong { bytes, max });
         }
-        for _ in 0..PLACES_MAX {
+        for _ in 0..LOOKS_MAX {
             let posted = insist(|| self.store.post_message(organization, run, message)).await?;
             if let Some(message) = posted {
                 let fresh = true;
                 return Ok(Posted { message, fresh });
             }
-            let earlier = insist(|| self.store.message(organization, run, &message.id)).await?;
+            let earlier = insist(|| self.store.message(organization, &message.id)).await?;
             if let Some(stored) = earlier {
-                if stored.message != *message {
+                if stored.run != *run || stored.message != *message {
                     return Err(RunError::AnotherMessage(message.id.clone()));
                 }
                 let fresh = false;
@@ -192,8 +194,8 @@ impl RunDesk {
                 return Err(RunError::Ended(Box::new(record)));
             }
         }
-        let crowded = "a run gets messages faster than one of them finds a place";
-        Err(RepositoryError::Unavailable(crowded.into()).into())
+        let contended = "a message was neither stored nor found";
+        Err(RepositoryError::Unavailable(contended.into()).into())
     }
 
     /// Takes a run for a segment. Its owner renews the lease while it works.
@@ -234,7 +236,7 @@ impl RunDesk {
     ///
     /// # Errors
     ///
-    /// [`RunError::Store`]. `Ok(None)` where the run is another's by now.
+    /// [`RunError::Store`]. `Ok(None)` where the run is another's by now, or has a message that is not answered.
     ///
     /// # Cancel safety
     ///
@@ -282,6 +284,7 @@ impl RunDesk {
         let how = EndRun {
             status: RunStatus::Cancelled,
             reason: Some(format!("cancelled by {by}")),
+            answered_upto: None,
         };
         match self.end(organization, run, None, &how).await? {
             Some(record) => Ok(record),

@@ -7,7 +7,7 @@ mod desk;
 mod repository;
 
 pub use desk::{Admitted, Posted, RunDesk, RunError};
-pub use repository::{BegunTurn, EndRun, LeaveAs, RunRepository};
+pub use repository::{BegunTurn, EndRun, LeaveAs, Left, RunRepository};
 
 use crate::approval::ApprovalId;
 use crate::error::RepositoryError;
@@ -220,13 +220,15 @@ pub struct RunRecord {
     pub status: RunStatus,
     /// Why it ended as it did: a code and a sentence.
     pub reason: Option<String>,
+    /// Its first turn begins without a message.
+    pub starts_at_once: bool,
     /// It stays open for the next message.
     pub keeps_open: bool,
     /// What a message does that comes while a turn waits.
     pub on_message: OnMessage,
     /// How many segments were begun.
     pub segments: u32,
-    /// How many of them failed since one made progress.
+    /// How many in a row failed without progress.
     pub failures: u32,
     /// The fence of the last segment.
     pub token: Option<SegmentToken>,
@@ -234,7 +236,7 @@ pub struct RunRecord {
     pub live: bool,
     /// How long that lease still lives.
     pub lease_left: Duration,
-    /// What it waits for.
+    /// What it waits for, unless it is at work.
     pub waits_for: Vec<ApprovalId>,
     /// Somebody asked to end it.
     pub cancel_requested_by: Option<String>,
@@ -278,7 +280,7 @@ impl MessageKind {
 /// A message for a run.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NewMessage {
-    /// Its id, unique in the organization: the turn that it makes is named after it.
+    /// Its id, unique in the organization: the turn that it makes is named after it, and with that turn every call in it.
     pub id: MessageId,
     /// Who it is from.
     pub kind: MessageKind,
@@ -300,6 +302,8 @@ impl fmt::Debug for NewMessage {
 /// A message as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredMessage {
+    /// Its run.
+    pub run: RunId,
     /// Its place among the run's messages, from 1, without gaps.
     pub place: u32,
     /// The message.

@@ -19,11 +19,8 @@ pub enum LeaveAs {
     Ready {
         /// How long to wait.
         after: Duration,
-    },
-    /// It made no progress; another may be begun after this long.
-    Failed {
-        /// How long to wait.
-        after: Duration,
+        /// How many segments in a row have failed without progress, this one included.
+        failures: u32,
     },
     /// It waits for these cards: any decision makes it resumable (R46).
     Waiting {
@@ -34,19 +31,39 @@ pub enum LeaveAs {
     Idle,
 }
 
+/// What is written down where a segment leaves its run.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+pub struct Left {
+    /// The status.
+    pub status: RunStatus,
+    /// The cards as they are stored.
+    pub cards: Option<String>,
+    /// How long to wait.
+    pub after: Duration,
+    /// Segments in a row that failed.
+    pub failures: u32,
+}
+
 impl LeaveAs {
-    /// The status, the cards as they are stored, and how long to wait.
+    /// What is written down.
     #[doc(hidden)]
     #[must_use]
-    pub fn parts(&self) -> (RunStatus, Option<String>, Duration) {
-        match self {
-            Self::Ready { after } | Self::Failed { after } => (RunStatus::Ready, None, *after),
-            Self::Idle => (RunStatus::Idle, None, Duration::ZERO),
+    pub fn parts(&self) -> Left {
+        let (status, cards, after, failures) = match self {
+            Self::Ready { after, failures } => (RunStatus::Ready, None, *after, *failures),
+            Self::Idle => (RunStatus::Idle, None, Duration::ZERO, 0),
             Self::Waiting { cards } => {
                 let ids = cards.iter().map(|id| id.as_uuid().simple().to_string());
                 let ids = ids.collect::<Vec<_>>().join(",");
-                (RunStatus::Waiting, Some(ids), Duration::ZERO)
+                (RunStatus::Waiting, Some(ids), Duration::ZERO, 0)
             }
+        };
+        Left {
+            status,
+            cards,
+            after,
+            failures,
         }
     }
 }
@@ -58,6 +75,9 @@ pub struct EndRun {
     pub status: RunStatus,
     /// Why.
     pub reason: Option<String>,
+    /// The place of the last message that was answered: the run does not end where one came behind it. `None`: it ends
+    /// whatever came.
+    pub answered_upto: Option<u32>,
 }
 
 /// A turn that is begun.
@@ -116,7 +136,8 @@ pub trait RunRepository: Send + Sync + fmt::Debug {
         rows_max: u32,
     ) -> Result<Vec<RunRecord>, RepositoryError>;
 
-    /// Takes a run that has not ended and whose last segment's lease has. `None`: it has ended, is owned, or is not there.
+    /// Takes a run that has not ended and whose last segment's lease has. It is ready until its owner leaves it. `None`: it
+    /// has ended, is owned, or is not there.
     ///
     /// # Errors
     ///
@@ -129,7 +150,7 @@ pub trait RunRepository: Send + Sync + fmt::Debug {
         lease: Duration,
     ) -> Result<Option<RunRecord>, RepositoryError>;
 
-    /// Makes the owner's lease this long from now. `None`: it is another's, or the run has ended.
+    /// Makes the owner's lease this long from now. `None`: it is another's or was given back, or the run has ended.
     ///
     /// # Errors
     ///
@@ -156,7 +177,7 @@ pub trait RunRepository: Send + Sync + fmt::Debug {
     ) -> Result<Option<RunRecord>, RepositoryError>;
 
     /// Ends a run: its owner, or, without a token, anybody while nobody owns it. `None`: it is owned by another, has
-    /// ended, or is not there.
+    /// ended, got a message that is not answered, or is not there.
     ///
     /// # Errors
     ///
@@ -181,8 +202,7 @@ pub trait RunRepository: Send + Sync + fmt::Debug {
         by: &str,
     ) -> Result<Option<RunRecord>, RepositoryError>;
 
-    /// Stores a message at the next place of its run. `None`: its id is there already, the place was taken this very
-    /// moment, or the run has ended.
+    /// Stores a message at the next place of its run. `None`: its id is there already, or the run has ended.
     ///
     /// # Errors
     ///
@@ -194,7 +214,7 @@ pub trait RunRepository: Send + Sync + fmt::Debug {
         message: &NewMessage,
     ) -> Result<Option<StoredMessage>, RepositoryError>;
 
-    /// Reads one message.
+    /// Reads one message, of whichever run.
     ///
     /// # Errors
     ///
@@ -202,7 +222,6 @@ pub trait RunRepository: Send + Sync + fmt::Debug {
     async fn message(
         &self,
         organization: OrganizationId,
-        run: &RunId,
         id: &MessageId,
     ) -> Result<Option<StoredMessage>, RepositoryError>;
 

@@ -53,6 +53,7 @@ impl RunRepository for SqliteStore {
             .bind(new.principal.as_str())
             .bind(new.start_key.as_ref().map(StartKey::as_str))
             .bind(status.word())
+            .bind(new.starts_at_once)
             .bind(new.keeps_open)
             .bind(new.on_message.word())
             .bind(as_millis(new.duration_max))
@@ -124,14 +125,13 @@ impl RunRepository for SqliteStore {
         token: SegmentToken,
         how: &LeaveAs,
     ) -> Result<Option<RunRecord>, RepositoryError> {
-        let (status, cards, after) = how.parts();
-        let failed = matches!(how, LeaveAs::Failed { .. });
+        let left = how.parts();
         let statement = of_run(include_str!("sql/segment_leave.sql"), organization, run)
             .bind(token.as_uuid())
-            .bind(status.word())
-            .bind(cards)
-            .bind(as_millis(after))
-            .bind(failed);
+            .bind(left.status.word())
+            .bind(left.cards)
+            .bind(as_millis(left.after))
+            .bind(i64::from(left.failures));
         self.one_run(statement).await
     }
 
@@ -145,7 +145,8 @@ impl RunRepository for SqliteStore {
         let statement = of_run(include_str!("sql/run_end.sql"), organization, run)
             .bind(token.map(|token| token.as_uuid()))
             .bind(how.status.word())
-            .bind(how.reason.as_deref());
+            .bind(how.reason.as_deref())
+            .bind(how.answered_upto.map(i64::from));
         self.one_run(statement).await
     }
 
@@ -175,11 +176,11 @@ impl RunRepository for SqliteStore {
     async fn message(
         &self,
         organization: OrganizationId,
-        run: &RunId,
         id: &MessageId,
     ) -> Result<Option<StoredMessage>, RepositoryError> {
-        let sql = include_str!("sql/message_get.sql");
-        let statement = of_run(sql, organization, run).bind(id.as_ref());
+        let statement = sqlx::query(include_str!("sql/message_get.sql"))
+            .bind(organization.as_uuid())
+            .bind(id.as_ref());
         Ok(self.run_rows(statement, message).await?.pop())
     }
 

@@ -26,6 +26,7 @@ pub(super) fn run(row: &SqliteRow) -> Result<RunRecord, RepositoryError> {
         start_key: start_key.map_err(|_| corrupt("start key"))?,
         status: RunStatus::from_word(&status).ok_or_else(|| corrupt("status"))?,
         reason: get(row, "reason")?,
+        starts_at_once: get(row, "starts_at_once")?,
         keeps_open: get(row, "keeps_open")?,
         on_message: OnMessage::from_word(&on_message).ok_or_else(|| corrupt("on_message"))?,
         segments: number(get::<i64>(row, "segments")?, "segments")?,
@@ -53,7 +54,9 @@ fn cards(text: &str) -> Result<Vec<ApprovalId>, RepositoryError> {
 
 pub(super) fn message(row: &SqliteRow) -> Result<StoredMessage, RepositoryError> {
     let (id, kind): (String, String) = (get(row, "message_id")?, get(row, "kind")?);
+    let run: String = get(row, "run_id")?;
     Ok(StoredMessage {
+        run: RunId::new(run).map_err(|_| corrupt("id"))?,
         place: number(get::<i64>(row, "place")?, "place")?,
         message: NewMessage {
             id: MessageId::new(id).map_err(|_| corrupt("message id"))?,

@@ -32,6 +32,10 @@ pub(crate) async fn age(url: &str, rows: Rows<'_>, by: Duration) -> Result<u64, 
             let moving = query(include_str!("testing/age_turns.sql")).bind(by);
             moving.execute(&mut connection).await
         }
+        Rows::Runs => {
+            let moving = query(include_str!("testing/age_runs.sql")).bind(by);
+            moving.execute(&mut connection).await
+        }
     };
     close(connection, moved).await
 }

@@ -77,6 +77,11 @@ impl Inner {
         Some(row.seen(now))
     }
 
+    fn messages_of(&self, organization: OrganizationId) -> impl Iterator<Item = &StoredMessage> {
+        let of = move |row: &&RunRow| row.record.organization == organization;
+        self.runs.iter().filter(of).flat_map(|row| &row.messages)
+    }
+
     fn is_ready(&self, row: &RunRow, now: OffsetDateTime) -> bool {
         let decided = || {
             self.cards.iter().any(|card| {
@@ -175,6 +180,8 @@ impl RunRepository for VolatileStore {
             .change_run((organization, run), free, |row, now| {
                 row.record.token = Some(token);
                 row.record.segments += 1;
+                row.record.status = RunStatus::Ready;
+                row.record.waits_for.clear();
                 row.lease_until = Some(now + lease);
             }))
     }
@@ -186,7 +193,7 @@ impl RunRepository for VolatileStore {
         token: SegmentToken,
         lease: Duration,
     ) -> Result<Option<RunRecord>, RepositoryError> {
-        let owned = |row: &RunRow, _| row.record.token == Some(token);
+        let owned = |row: &RunRow, _| row.record.token == Some(token) && row.lease_until.is_some();
         Ok(self
             .lock()
             .change_run((organization, run), owned, |row, now| {
@@ -205,18 +212,15 @@ impl RunRepository for VolatileStore {
         Ok(self
             .lock()
             .change_run((organization, run), owned, |row, now| {
-                let (status, _, after) = how.parts();
-                row.record.status = status;
-                row.record.failures = match how {
-                    LeaveAs::Failed { .. } => row.record.failures + 1,
-                    _ => 0,
-                };
+                let left = how.parts();
+                row.record.status = left.status;
+                row.record.failures = left.failures;
                 row.record.waits_for = match how {
                     LeaveAs::Waiting { cards } => cards.clone(),
                     _ => Vec::new(),
                 };
                 row.lease_until = None;
-                row.due_at = now + after;
+                row.due_at = now + left.after;
             }))
     }
 
@@ -227,9 +231,13 @@ impl RunRepository for VolatileStore {
         token: Option<SegmentToken>,
         how: &EndRun,
     ) -> Result<Option<RunRecord>, RepositoryError> {
-        let may = |row: &RunRow, now| match token {
-            Some(token) => row.record.token == Some(token),
-            None => !row.is_live(now),
+        let may = |row: &RunRow, now| {
+            let last = row.messages.last().map_or(0, |message| message.place);
+            let owned = match token {
+                Some(token) => row.record.token == Some(token),
+                None => !row.is_live(now),
+            };
+            owned && how.answered_upto.is_none_or(|upto| last <= upto)
         };
         Ok(self
             .lock()
@@ -267,16 +275,18 @@ impl RunRepository for VolatileStore {
     ) -> Result<Option<StoredMessage>, RepositoryError> {
         let mut inner = self.lock();
         let now = inner.now();
+        let came = |stored: &StoredMessage| stored.message.id == message.id;
+        let is_there = inner.messages_of(organization).any(came);
         let Some(row) = inner.run_row((organization, run)) else {
             return Ok(None);
         };
-        let came = |stored: &StoredMessage| stored.message.id == message.id;
-        if row.has_ended() || row.messages.iter().any(came) {
+        if row.has_ended() || is_there {
             return Ok(None);
         }
         let place = row.messages.last().map_or(1, |last| last.place + 1);
         let (message, received_at) = (message.clone(), now);
         row.messages.push(StoredMessage {
+            run: run.clone(),
             place,
             message,
             received_at,
@@ -287,12 +297,10 @@ impl RunRepository for VolatileStore {
     async fn message(
         &self,
         organization: OrganizationId,
-        run: &RunId,
         id: &MessageId,
     ) -> Result<Option<StoredMessage>, RepositoryError> {
-        let mut inner = self.lock();
-        let row = inner.run_row((organization, run));
-        let mut messages = row.into_iter().flat_map(|row| row.messages.iter());
+        let inner = self.lock();
+        let mut messages = inner.messages_of(organization);
         Ok(messages.find(|stored| stored.message.id == *id).cloned())
     }
 
@@ -403,6 +411,7 @@ fn admitted(new: &NewRun, now: OffsetDateTime) -> RunRow {
             start_key: new.start_key.clone(),
             status,
             reason: None,
+            starts_at_once: new.starts_at_once,
             keeps_open: new.keeps_open,
             on_message: new.on_message,
             segments: 0,

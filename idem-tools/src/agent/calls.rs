@@ -17,15 +17,22 @@ use tracing::Instrument;
 /// How often a call is made again that another worker took over, or whose card others keep changing.
 const CONTENDED_MAX: u32 = 20;
 
+/// The first and the longest wait for a call that is in flight elsewhere: its owner may end long before its lease does.
+const LOOK_AGAIN: (Duration, Duration) = (Duration::from_millis(20), Duration::from_secs(2));
+
 impl Segment<'_> {
-    /// Settles every call, in its own task, and joins them all. The results stand in the order of the calls.
+    /// Settles every call, in its own task, and joins them all. The results stand in the order of the calls; a call that
+    /// was not begun, since the run was cancelled or lost before its turn came, has none.
     pub(crate) async fn settle_all(
         &self,
         turn: &Turn,
         calls: &[Proposal],
-    ) -> Vec<Result<Settled, CallError>> {
+    ) -> Vec<Option<Result<Settled, CallError>>> {
         let places = Arc::new(Semaphore::new(self.harness.limits.parallel_calls.max(1)));
-        let mut results: Vec<_> = calls.iter().map(|_| Err(CallError::TaskEnded)).collect();
+        let mut results: Vec<_> = calls
+            .iter()
+            .map(|_| Some(Err(CallError::TaskEnded)))
+            .collect();
         let mut tasks = JoinSet::new();
         for (at, proposal) in calls.iter().enumerate() {
             let (places, turn, proposal) = (places.clone(), turn.clone(), proposal.clone());
@@ -33,13 +40,18 @@ impl Segment<'_> {
             let task = async move {
                 // The semaphore is never closed; were it, the call would run unbounded.
                 let _place = places.acquire_owned().await;
-                (at, attempts.settle(&turn, &proposal).await)
+                if attempts.halt.is_cancelled() {
+                    return (at, None);
+                }
+                (at, Some(attempts.settle(&turn, &proposal).await))
             };
             tasks.spawn(task.in_current_span());
         }
         while let Some(joined) = tasks.join_next().await {
             if let Ok((at, result)) = joined {
-                self.tell_settled(&calls[at], &result);
+                if let Some(result) = &result {
+                    self.tell_settled(&calls[at], result);
+                }
                 results[at] = result;
             }
         }
@@ -83,6 +95,7 @@ impl Attempts {
     /// is in flight is waited out, and costs no attempt (R31).
     async fn settle(&self, turn: &Turn, proposal: &Proposal) -> Result<Settled, CallError> {
         let (mut attempt, mut contended, mut waited) = (1, 0, Duration::ZERO);
+        let (mut look_again, longest) = LOOK_AGAIN;
         loop {
             let settled = proposal.settle(turn).await;
             let wait = match &settled {
@@ -92,8 +105,10 @@ impl Attempts {
                     failure.and_then(|failure| self.wait_for(failure, attempt))
                 }
                 Err(CallError::ClaimInFlight { retry_after, .. }) => {
-                    waited += *retry_after;
-                    (waited <= self.patience).then_some(*retry_after)
+                    let wait = look_again.min(*retry_after);
+                    look_again = (2 * look_again).min(longest);
+                    waited += wait;
+                    (waited <= self.patience).then_some(wait)
                 }
                 Err(CallError::LeaseLost { .. } | CallError::CardContended { .. }) => {
                     contended += 1;
@@ -110,8 +125,8 @@ impl Attempts {
         }
     }
 
+    /// A vendor that asks for more patience than there is gets none: the model is told, and when to come back.
     fn wait_for(&self, failure: &ToolFailure, attempt: u32) -> Option<Duration> {
-        let wait = self.retries.wait_before(attempt)?;
-        Some(failure.retry_after.map_or(wait, |asked| asked.max(wait)))
+        self.retries.wait_as_asked(attempt, failure.retry_after)
     }
 }

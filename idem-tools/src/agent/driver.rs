@@ -6,9 +6,9 @@ use super::outcome::SegmentOutcome;
 use idem_core::identity::RunId;
 use idem_core::runs::{RunError, RunRecord};
 use idem_core::{OrganizationId, insist};
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::time::Duration;
-use tokio::task::JoinSet;
+use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
@@ -28,11 +28,42 @@ pub struct Driver {
     poll: Duration,
 }
 
-/// The end of one segment, of whichever run.
-type Ended = (
-    (OrganizationId, RunId),
-    Result<SegmentOutcome, HarnessError>,
-);
+/// The segments under way, and whose they are.
+#[derive(Default)]
+struct Working {
+    tasks: JoinSet<Result<SegmentOutcome, HarnessError>>,
+    runs: HashMap<Id, (OrganizationId, RunId)>,
+}
+
+impl Working {
+    fn on(&self, record: &RunRecord) -> bool {
+        let is_it = |(organization, run): &(OrganizationId, RunId)| {
+            *organization == record.organization && *run == record.run
+        };
+        self.runs.values().any(is_it)
+    }
+
+    fn begin(&mut self, harness: AgentHarness, record: RunRecord) {
+        let (organization, run) = (record.organization, record.run);
+        let its = run.clone();
+        let task = async move { harness.segment(organization, &its).await };
+        self.runs
+            .insert(self.tasks.spawn(task).id(), (organization, run));
+    }
+
+    /// Waits for the end of a segment. `None`: there is none.
+    async fn one_ends(&mut self) -> Option<()> {
+        let joined = self.tasks.join_next_with_id().await?;
+        let id = match &joined {
+            Ok((id, _)) => *id,
+            Err(error) => error.id(),
+        };
+        if let Some((_, run)) = self.runs.remove(&id) {
+            note(&run, joined.map(|(_, outcome)| outcome));
+        }
+        Some(())
+    }
+}
 
 impl AgentHarness {
     /// A driver of this harness's runs, of all tenants.
@@ -80,19 +111,13 @@ impl Driver {
     ///
     /// As [`AgentHarness::segment`].
     pub async fn until_nothing_is_ready(&self) -> Result<usize, HarnessError> {
-        let (mut busy, mut tasks, mut ran) = (HashSet::new(), JoinSet::new(), 0);
+        let (mut working, mut ran) = (Working::default(), 0);
         loop {
-            self.begin(&mut busy, &mut tasks).await?;
-            match tasks.join_next().await {
-                Some(Ok((run, outcome))) => {
-                    note(&run.1, &outcome);
-                    busy.remove(&run);
-                    ran += 1;
-                }
-                // A segment that panicked: its lease runs out.
-                Some(Err(_)) => ran += 1,
-                None => return Ok(ran),
+            self.begin(&mut working).await?;
+            if working.one_ends().await.is_none() {
+                return Ok(ran);
             }
+            ran += 1;
         }
     }
 
@@ -102,64 +127,51 @@ impl Driver {
     ///
     /// As [`AgentHarness::segment`].
     pub async fn until(&self, stop: &CancellationToken) {
-        let (mut busy, mut tasks) = (HashSet::new(), JoinSet::new());
+        let mut working = Working::default();
         while !stop.is_cancelled() {
             let next_look = Instant::now() + self.poll;
-            if let Err(error) = self.begin(&mut busy, &mut tasks).await {
+            if let Err(error) = self.begin(&mut working).await {
                 tracing::warn!(%error, "runs could not be looked for");
             }
             tokio::select! {
                 () = stop.cancelled() => {}
                 () = sleep_until(next_look) => {}
-                Some(joined) = tasks.join_next(), if !tasks.is_empty() => {
-                    if let Ok((run, outcome)) = joined {
-                        note(&run.1, &outcome);
-                        busy.remove(&run);
-                    }
-                }
+                Some(()) = working.one_ends() => {}
             }
         }
-        while tasks.join_next().await.is_some() {}
+        while working.one_ends().await.is_some() {}
     }
 
     /// Begins segments for runs that are ready, up to the bound.
-    async fn begin(
-        &self,
-        busy: &mut HashSet<(OrganizationId, RunId)>,
-        tasks: &mut JoinSet<Ended>,
-    ) -> Result<(), HarnessError> {
-        let free = self.parallel.saturating_sub(tasks.len());
+    async fn begin(&self, working: &mut Working) -> Result<(), HarnessError> {
+        let free = self.parallel.saturating_sub(working.tasks.len());
         if free == 0 {
             return Ok(());
         }
         let rows_max = u32::try_from(self.parallel + free).unwrap_or(u32::MAX);
         let store = self.harness.core.runs.store();
         let ready = insist(|| store.ready_runs(self.organization, rows_max)).await?;
-        let is_free =
-            |record: &RunRecord| !busy.contains(&(record.organization, record.run.clone()));
-        let free: Vec<_> = ready.into_iter().filter(is_free).take(free).collect();
-        for record in free {
-            let run = (record.organization, record.run);
-            busy.insert(run.clone());
-            let harness = self.harness.clone();
-            tasks.spawn(async move {
-                let outcome = harness.segment(run.0, &run.1).await;
-                (run, outcome)
-            });
+        let mut free = free;
+        for record in ready {
+            if free > 0 && !working.on(&record) {
+                working.begin(self.harness.clone(), record);
+                free -= 1;
+            }
         }
         Ok(())
     }
 }
 
-fn note(run: &RunId, outcome: &Result<SegmentOutcome, HarnessError>) {
-    match outcome {
-        Ok(outcome) => tracing::info!(%run, outcome = outcome.word(), "a segment is over"),
+fn note(run: &RunId, ended: Result<Result<SegmentOutcome, HarnessError>, JoinError>) {
+    match ended {
+        Ok(Ok(outcome)) => tracing::info!(%run, outcome = outcome.word(), "a segment is over"),
         // Another driver was quicker.
-        Err(HarnessError::Run(error))
+        Ok(Err(HarnessError::Run(error)))
             if matches!(
-                **error,
+                *error,
                 RunError::SegmentInFlight { .. } | RunError::Ended(_)
             ) => {}
-        Err(error) => tracing::warn!(%run, %error, "a segment came to no outcome"),
+        Ok(Err(error)) => tracing::warn!(%run, %error, "a segment came to no outcome"),
+        Err(error) => tracing::error!(%run, %error, "a segment panicked; its lease runs out"),
     }
 }

@@ -41,10 +41,7 @@ impl HarnessError {
                 RunError::SegmentInFlight { retry_after, .. } => Some(*retry_after),
                 _ => None,
             },
-            Self::Model(error) => match &**error {
-                ModelError::Unavailable { retry_after, .. } => *retry_after,
-                _ => None,
-            },
+            Self::Model(error) => error.retry_after(),
             Self::Call(error) => error.retry_after(),
             _ => None,
         }

@@ -1,6 +1,8 @@
 //! Where the steps of a run are kept: in the plane, in scope `model.turn`, recorded like a read (R46).
 
 use super::error::HarnessError;
+use super::model::{Message, Prompt};
+use super::proposal::arguments_to_json;
 use super::step::StepRecord;
 use crate::runtime::Core;
 use idem_core::identity::{
@@ -73,9 +75,36 @@ impl Journal<'_> {
     }
 }
 
-/// The digest of a prompt, for people who compare two.
-pub(crate) fn prompt_digest(text: &str) -> String {
-    digest_hex(text.as_bytes())
+/// The digest of all that a model was given, for people who compare two prompts.
+pub(crate) fn prompt_digest(prompt: &Prompt<'_>) -> String {
+    let mut parts = vec![maybe(prompt.instructions)];
+    for tool in prompt.tools {
+        let (name, says) = (tool.name.as_str(), tool.description.as_str());
+        parts.extend([name.into(), says.into(), tool.input_schema.clone()]);
+    }
+    for message in prompt.messages {
+        match message {
+            Message::User(text) => parts.push(text.as_str().into()),
+            Message::Assistant { text, calls } => {
+                parts.push(maybe(text.as_deref()));
+                for call in calls {
+                    let (_, arguments) = arguments_to_json(call);
+                    parts.extend([maybe(call.id()), call.tool().into(), arguments]);
+                }
+            }
+            Message::Answers(answers) => {
+                for answer in answers {
+                    let id = maybe(answer.call_id.as_deref());
+                    parts.extend([id, answer.text.as_str().into()]);
+                }
+            }
+        }
+    }
+    digest_hex(Json::Array(parts).to_text().as_bytes())
+}
+
+fn maybe(text: Option<&str>) -> Json {
+    text.map_or(Json::Null, Json::from)
 }
 
 fn parse(stored: &StoredAnswer) -> Result<StepRecord, HarnessError> {

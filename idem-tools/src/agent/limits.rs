@@ -38,7 +38,7 @@ pub struct Retries {
     pub attempts: u32,
     /// The wait before the second attempt; it doubles, and is spread.
     pub first_wait: Duration,
-    /// The longest wait.
+    /// The longest wait; who asks for a longer one is not asked again.
     pub last_wait: Duration,
 }
 
@@ -64,6 +64,15 @@ impl Retries {
             self.last_wait,
             attempt,
         ))
+    }
+
+    /// The same, where somebody asked for a wait; `None` also where that is longer than the longest one.
+    pub(crate) fn wait_as_asked(&self, attempt: u32, asked: Option<Duration>) -> Option<Duration> {
+        let wait = self.wait_before(attempt)?;
+        match asked {
+            Some(asked) if asked > self.last_wait.max(wait) => None,
+            asked => Some(asked.map_or(wait, |asked| asked.max(wait))),
+        }
     }
 }
 

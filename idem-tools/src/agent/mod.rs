@@ -9,10 +9,14 @@ mod harness;
 mod journal;
 mod limits;
 mod model;
+mod news;
 mod orchestrator;
 mod outcome;
 mod owned;
 mod proposal;
+pub mod providers;
+#[cfg(feature = "rig")]
+pub mod rig;
 mod segment;
 mod step;
 mod steps;
@@ -29,5 +33,6 @@ pub use idem_core::runs::{
 };
 pub use limits::{Retries, RunLimits};
 pub use model::{CallAnswer, Message, Model, ModelError, ModelResponse, Prompt, Usage};
+pub use news::tell_settled;
 pub use orchestrator::{Orchestrator, SegmentStep, StepReport};
 pub use outcome::SegmentOutcome;

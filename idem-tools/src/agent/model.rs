@@ -194,6 +194,15 @@ pub enum ModelError {
 }
 
 impl ModelError {
+    /// When asking again makes sense, where it said so.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Unavailable { retry_after, .. } => *retry_after,
+            _ => None,
+        }
+    }
+
     /// Whether asking again may help. A response that cannot be read is sampled anew.
     #[must_use]
     pub fn is_transient(&self) -> bool {

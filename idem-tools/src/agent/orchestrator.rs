@@ -2,11 +2,14 @@
 
 use super::error::HarnessError;
 use super::harness::AgentHarness;
+use super::model::Message;
 use super::outcome::SegmentOutcome;
 use crate::{RetryPlan, RetryPlanError};
 use idem_core::OrganizationId;
 use idem_core::approval::ApprovalId;
 use idem_core::identity::RunId;
+use idem_core::runs::{RunError, RunStatus};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// An orchestrator, as far as Idem has to know it: how it spaces the attempts of one step.
@@ -73,6 +76,9 @@ impl SegmentStep {
                 StepReport::Sleep(waits.iter().map(|waiting| waiting.card.id).collect())
             }
             Ok(outcome) => StepReport::Done(outcome),
+            Err(HarnessError::Run(error)) if matches!(*error, RunError::Ended(_)) => {
+                self.ended(organization, run, &error).await
+            }
             Err(error) if !error.is_transient() => StepReport::Fail(error),
             Err(error) => match (&error, error.retry_after()) {
                 (HarnessError::SegmentLost(_), _) => StepReport::Again(Duration::ZERO),
@@ -82,5 +88,33 @@ impl SegmentStep {
                 _ => StepReport::Retry(error),
             },
         }
+    }
+
+    /// The run ended before: the step was made, and whoever made it could not say so.
+    async fn ended(
+        &self,
+        organization: OrganizationId,
+        run: &RunId,
+        error: &Arc<RunError>,
+    ) -> StepReport {
+        let RunError::Ended(record) = &**error else {
+            return StepReport::Fail(HarnessError::Run(error.clone()));
+        };
+        let reason = || record.reason.clone().unwrap_or_default();
+        StepReport::Done(match record.status {
+            RunStatus::Cancelled => SegmentOutcome::Cancelled(reason()),
+            RunStatus::Failed => SegmentOutcome::Failed(reason()),
+            _ => match self.harness.conversation(organization, run).await {
+                Ok(said) => SegmentOutcome::Completed(last_words(&said)),
+                Err(error) => return StepReport::Retry(error),
+            },
+        })
+    }
+}
+
+fn last_words(said: &[Message]) -> Option<String> {
+    match said.last() {
+        Some(Message::Assistant { text, .. }) => text.clone(),
+        _ => None,
     }
 }

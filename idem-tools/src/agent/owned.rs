@@ -4,6 +4,7 @@ use super::error::HarnessError;
 use idem_core::OrganizationId;
 use idem_core::identity::RunId;
 use idem_core::runs::{RunDesk, RunRecord, SegmentToken};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout_at};
@@ -22,6 +23,8 @@ pub(crate) struct Owned {
     pub(crate) lost: CancellationToken,
     /// Fires when somebody asked the run to end.
     pub(crate) cancelled: CancellationToken,
+    /// Who that was.
+    cancelled_by: Arc<OnceLock<String>>,
     renewal: JoinHandle<()>,
 }
 
@@ -36,6 +39,7 @@ impl Owned {
         let taken_at = Instant::now();
         let (record, token) = desk.take(organization, run, lease).await?;
         let (lost, cancelled) = (CancellationToken::new(), CancellationToken::new());
+        let cancelled_by = Arc::new(OnceLock::new());
         let renewer = Renewer {
             desk: desk.clone(),
             organization,
@@ -44,6 +48,7 @@ impl Owned {
             lease,
             lost: lost.clone(),
             cancelled: cancelled.clone(),
+            cancelled_by: cancelled_by.clone(),
         };
         let owned = Self {
             organization,
@@ -51,6 +56,7 @@ impl Owned {
             token,
             lost,
             cancelled,
+            cancelled_by,
             renewal: tokio::spawn(renewer.renew(taken_at + lease)),
         };
         Ok((owned, record))
@@ -62,6 +68,11 @@ impl Owned {
             return Err(HarnessError::SegmentLost(self.run.clone()));
         }
         Ok(())
+    }
+
+    /// Who asked the run to end, where the last renewal said so.
+    pub(crate) fn cancelled_by(&self) -> Option<&str> {
+        self.cancelled_by.get().map(String::as_str)
     }
 }
 
@@ -79,6 +90,7 @@ struct Renewer {
     lease: Duration,
     lost: CancellationToken,
     cancelled: CancellationToken,
+    cancelled_by: Arc<OnceLock<String>>,
 }
 
 impl Renewer {
@@ -94,7 +106,9 @@ impl Renewer {
                 Ok(Ok(Some(record))) => {
                     until = asked + self.lease;
                     wait = self.lease / RENEWALS;
-                    if record.cancel_requested_by.is_some() {
+                    if let Some(by) = record.cancel_requested_by {
+                        // The first who asked is kept.
+                        let _ = self.cancelled_by.set(by);
                         self.cancelled.cancel();
                     }
                 }

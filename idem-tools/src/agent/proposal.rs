@@ -5,11 +5,14 @@ use crate::call::{Answered, Arguments, ProposedCall, Settled, ToolFailure, codes
 use crate::call_error::CallError;
 use crate::decoded::Call;
 use crate::envelope;
-use crate::tool_set::Body;
+use crate::input;
+use crate::tool_set::{AnyTool, Body, Prepared};
 use crate::turn::{Turn, refused};
 use idem_core::identity::{IdempotencyKey, RequestHash};
 use idem_core::json::{Json, Limits};
+use idem_core::states::RowState;
 use idem_core::{ClaimKey, Origin, ReadOutcome, Request, Scope};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// One proposed call of a step.
@@ -52,7 +55,7 @@ impl Proposal {
             Ok(identity) => identity,
             Err(failure) => return Ok(self.refused(failure.clone())),
         };
-        match self.prepared(turn, identity) {
+        match self.prepared_safely(turn, identity) {
             Ok((call, body)) => turn.fly_once(call, body).await,
             Err(failure) => self.answer_of_the_journal(turn, identity, failure).await,
         }
@@ -61,6 +64,18 @@ impl Proposal {
     /// Its identity, where it has one.
     pub(crate) fn key(&self) -> Option<IdempotencyKey> {
         self.identity.as_ref().ok().map(|identity| identity.key)
+    }
+
+    /// As [`prepared`](Self::prepared). A tool's own code runs in there: its panic ends this call and not its siblings.
+    fn prepared_safely(
+        &self,
+        turn: &Turn,
+        identity: &Identity,
+    ) -> Result<(Call, Body), ToolFailure> {
+        catch_unwind(AssertUnwindSafe(|| self.prepared(turn, identity))).unwrap_or_else(|_| {
+            let message = "the tool panicked while it read the arguments; nothing was done";
+            Err(ToolFailure::final_answer(codes::INVALID_INPUT, message))
+        })
     }
 
     /// The stored arguments in the tool of today.
@@ -76,8 +91,14 @@ impl Proposal {
             ToolFailure::final_answer(codes::INVALID_INPUT, message)
         };
         let input = Json::parse(&identity.input, Limits::ARGUMENTS);
-        let input = input.map_err(|error| changed(&error.to_string()))?;
-        let prepared = tool.prepare(&input).map_err(|f| changed(&f.message))?;
+        let input = input.map_err(|error| error.to_string());
+        let read = input.and_then(|input| tool.prepare(&input).map_err(|f| f.message));
+        let prepared = match read {
+            Ok(prepared) => prepared,
+            Err(what) => self
+                .as_written(&**tool, identity)
+                .ok_or_else(|| changed(&what))?,
+        };
         let fingerprint = tool.fingerprint().to_text();
         if fingerprint != identity.fingerprint {
             tracing::info!(
@@ -96,6 +117,13 @@ impl Proposal {
             under: None,
         };
         Ok((call, prepared.body))
+    }
+
+    /// A tool whose input does not read its own canonical form reads what the model wrote, if that is still the same call.
+    fn as_written(&self, tool: &dyn AnyTool, identity: &Identity) -> Option<Prepared> {
+        let arguments = input::parse(&self.call.arguments).ok()?;
+        let prepared = tool.prepare(&arguments).ok()?;
+        (prepared.forms.shown == *identity.input).then_some(prepared)
     }
 
     fn request(&self, turn: &Turn, identity: &Identity) -> Request {
@@ -120,7 +148,19 @@ impl Proposal {
         let request = self.request(turn, identity);
         let stored = match turn.core.service.read(&request).await? {
             ReadOutcome::Completed(stored) => stored,
-            _ => return Ok(self.refused(failure)),
+            ReadOutcome::Processing(in_flight) => {
+                return Err(CallError::ClaimInFlight {
+                    retry_after: in_flight.retry_after,
+                    key: identity.key,
+                });
+            }
+            ReadOutcome::Absent | ReadOutcome::Conflict(_) => {
+                let row = turn.core.store.get(&request.key).await?;
+                return Ok(match RowState::of(row.as_ref()) {
+                    RowState::LapsedMarked | RowState::LapsedInDoubt => self.in_doubt(),
+                    _ => self.refused(failure),
+                });
+            }
         };
         let answer = Answered {
             result: envelope::read(&stored)?,
@@ -133,6 +173,13 @@ impl Proposal {
             ..refused(self.call.clone(), failure)
         };
         Ok(Settled::Answer(answer))
+    }
+
+    /// An attempt may have been made when its worker vanished, and what would say so is gone with its tool.
+    fn in_doubt(&self) -> Settled {
+        let message = "an attempt at it may have happened before the tool changed: nobody can know, so it is not made again. \
+             Tell the user, and let a person check";
+        self.refused(ToolFailure::final_answer(codes::OUTCOME_UNKNOWN, message))
     }
 
     fn refused(&self, failure: ToolFailure) -> Settled {

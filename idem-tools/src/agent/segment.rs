@@ -18,7 +18,7 @@ use idem_core::identity::LogicalTurn;
 use idem_core::runs::RunRecord;
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -32,6 +32,8 @@ pub(crate) struct Segment<'a> {
     /// Fires when the run is cancelled or lost: nothing new is begun.
     pub(crate) halt: CancellationToken,
     began: Instant,
+    /// A step was written down: what fails after that is the first failure in a row.
+    progressed: AtomicBool,
     place: Arc<(AtomicU32, AtomicU32)>,
 }
 
@@ -59,6 +61,7 @@ impl<'a> Segment<'a> {
             stop: CancellationToken::new(),
             halt: CancellationToken::new(),
             began: Instant::now(),
+            progressed: AtomicBool::new(false),
             place: Arc::default(),
         };
         segment.tell(Happened::SegmentBegan {
@@ -78,13 +81,13 @@ impl<'a> Segment<'a> {
             self.replay_turn(&turn, &mut log).await?;
         }
         loop {
-            if turns.count() > self.harness.limits.turns {
+            let Some(turn) = turns.open_or_begin(self).await? else {
+                return Ok((self.nothing_to_do(&turns), log));
+            };
+            if turn.row.number > self.harness.limits.turns {
                 let met = Met::Turns(self.harness.limits.turns);
                 return Ok((Next::limit(met), log));
             }
-            let Some(turn) = turns.open_or_begin(self).await? else {
-                return Ok((self.nothing_to_do(turns.count()), log));
-            };
             log.messages.extend(turn.messages());
             if let Some(next) = self.run_turn(&turn, &mut log).await? {
                 return Ok((next, log));
@@ -95,11 +98,27 @@ impl<'a> Segment<'a> {
     }
 
     /// Nothing waits to be answered.
-    fn nothing_to_do(&self, turns: u32) -> Next {
-        if self.record.keeps_open || turns == 0 {
+    fn nothing_to_do(&self, turns: &Turns) -> Next {
+        if self.record.keeps_open || turns.count() == 0 {
             Next::Idle
         } else {
-            Next::Completed
+            Next::Completed {
+                answered_upto: turns.upto(),
+            }
+        }
+    }
+
+    /// Something was written down that the next segment need not do again.
+    pub(crate) fn progress(&self) {
+        self.progressed.store(true, Ordering::Relaxed);
+    }
+
+    /// How many segments in a row failed without progress before what happens now.
+    pub(crate) fn failures(&self) -> u32 {
+        if self.progressed.load(Ordering::Relaxed) {
+            0
+        } else {
+            self.record.failures
         }
     }
 
@@ -108,8 +127,8 @@ impl<'a> Segment<'a> {
         if let Some(by) = &self.record.cancel_requested_by {
             return Some(Next::Cancelled(by.clone()));
         }
-        if self.owned.cancelled.is_cancelled() {
-            return Some(Next::Cancelled("a request".to_owned()));
+        if let Some(by) = self.owned.cancelled_by() {
+            return Some(Next::Cancelled(by.to_owned()));
         }
         if self.record.time_left <= self.began.elapsed() {
             return Some(Next::limit(Met::Time));
@@ -197,7 +216,7 @@ pub(crate) async fn run(
         worked = segment.work() => worked,
         never = segment.watch() => match never {},
     };
-    let outcome = super::outcome::write_down(harness, &owned, &record, worked).await;
+    let outcome = super::outcome::write_down(&segment, worked).await;
     if let Ok(outcome) = &outcome {
         segment.tell(Happened::SegmentOver {
             outcome: outcome.word(),

@@ -4,7 +4,7 @@ use super::error::HarnessError;
 use super::events::Happened;
 use super::journal::prompt_digest;
 use super::limits::Met;
-use super::model::{CallAnswer, Message, ModelResponse, Prompt};
+use super::model::{CallAnswer, Message, Model, ModelError, ModelResponse, Prompt, Usage};
 use super::outcome::Next;
 use super::proposal::Proposal;
 use super::segment::{Log, Segment};
@@ -14,6 +14,11 @@ use crate::call::{Answered, Settled, Waiting};
 use crate::call_error::CallError;
 use crate::turn::CALLS_A_RESPONSE_MAX;
 use idem_core::runs::OnMessage;
+use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::task::Poll;
+use std::time::Duration;
 
 /// What the calls of a step came to.
 enum Came {
@@ -21,6 +26,8 @@ enum Came {
     Answers(Vec<CallAnswer>),
     /// Some wait for a person.
     Waits(Vec<Waiting>),
+    /// The run was cancelled or lost before all of them were begun.
+    Halted,
 }
 
 impl Segment<'_> {
@@ -31,7 +38,7 @@ impl Segment<'_> {
         log: &mut Log,
     ) -> Result<(), HarnessError> {
         log.messages.extend(turn.messages());
-        for step in 1..=self.harness.limits.steps_a_turn {
+        for step in 1.. {
             let Some(record) = self.journal().read(&turn.row.turn, step).await? else {
                 return Ok(());
             };
@@ -93,6 +100,7 @@ impl Segment<'_> {
                 None => match self.make_calls(turn, step, &record).await? {
                     Came::Answers(answers) => answers,
                     Came::Waits(waits) => return self.suspend(turn, (step, &record), waits).await,
+                    Came::Halted => return Ok(Some(self.halted()?)),
                 },
             };
         }
@@ -102,9 +110,8 @@ impl Segment<'_> {
     /// The run is cancelled, or another's.
     fn halted(&self) -> Result<Next, HarnessError> {
         self.owned.check()?;
-        Ok(self
-            .is_over()
-            .unwrap_or(Next::Cancelled("a request".to_owned())))
+        let by = self.owned.cancelled_by().unwrap_or("a request");
+        Ok(Next::Cancelled(by.to_owned()))
     }
 
     fn met(&self, log: &Log, calls_made: usize, record: &StepRecord) -> Option<Met> {
@@ -132,7 +139,8 @@ impl Segment<'_> {
             messages.push(Message::Answers(answers.clone()));
         }
         self.tell(Happened::ModelAsked);
-        let asked = self.ask(&messages);
+        let prompt = self.prompt(&messages);
+        let asked = self.ask(&prompt);
         let Some(response) = self.halt.run_until_cancelled(asked).await else {
             return Ok(None);
         };
@@ -141,7 +149,7 @@ impl Segment<'_> {
         let ModelResponse { text, calls, usage } = response;
         let record = StepRecord {
             model: self.harness.model.name().to_owned(),
-            prompt: prompt_digest(&format!("{messages:#?}")),
+            prompt: prompt_digest(&prompt),
             text,
             calls: calls
                 .into_iter()
@@ -150,34 +158,31 @@ impl Segment<'_> {
             usage,
             answers,
         };
-        self.journal()
-            .record(&turn.row.turn, step, &record)
-            .await
-            .map(Some)
+        let stands = self.journal().record(&turn.row.turn, step, &record).await?;
+        self.progress();
+        Ok(Some(stands))
+    }
+
+    fn prompt<'m>(&'m self, messages: &'m [Message]) -> Prompt<'m> {
+        Prompt {
+            instructions: self.harness.instructions.as_deref(),
+            tools: &self.harness.definitions,
+            messages,
+        }
     }
 
     /// Asks the model, as often as it may be asked.
-    async fn ask(&self, messages: &[Message]) -> Result<ModelResponse, HarnessError> {
+    async fn ask(&self, prompt: &Prompt<'_>) -> Result<ModelResponse, HarnessError> {
         let harness = self.harness;
-        let prompt = Prompt {
-            instructions: harness.instructions.as_deref(),
-            tools: &harness.definitions,
-            messages,
-        };
         let mut attempt = 1;
         loop {
-            let answered =
-                tokio::time::timeout(harness.model_timeout, harness.model.respond(&prompt));
-            let error = match answered.await {
-                Ok(Ok(response)) => return Ok(response),
-                Ok(Err(error)) => error,
-                Err(_) => super::model::ModelError::Unavailable {
-                    message: format!("it did not answer within {:?}", harness.model_timeout),
-                    retry_after: None,
-                },
+            let error = match ask_once(&*harness.model, prompt, harness.model_timeout).await {
+                Ok(response) => return Ok(response),
+                Err(error) => error,
             };
             attempt += 1;
-            let wait = harness.model_retries.wait_before(attempt);
+            let asked = error.retry_after();
+            let wait = harness.model_retries.wait_as_asked(attempt, asked);
             let Some(wait) = wait.filter(|_| error.is_transient()) else {
                 return Err(error.into());
             };
@@ -198,11 +203,12 @@ impl Segment<'_> {
         let mut failed: Option<CallError> = None;
         for result in self.settle_all(&at, &record.calls).await {
             match result {
-                Ok(Settled::Answer(answer)) => answers.push(told(&answer)),
-                Ok(Settled::Waiting(waiting)) => waits.push(*waiting),
-                Err(error) => {
+                Some(Ok(Settled::Answer(answer))) => answers.push(told(&answer)),
+                Some(Ok(Settled::Waiting(waiting))) => waits.push(*waiting),
+                Some(Err(error)) => {
                     failed.get_or_insert(error);
                 }
+                None => return Ok(Came::Halted),
             }
         }
         match failed {
@@ -230,6 +236,7 @@ impl Segment<'_> {
         let answers = match self.make_calls(turn, step, record).await? {
             Came::Answers(answers) => answers,
             Came::Waits(waits) => return Ok(Some(Next::Suspended(waits))),
+            Came::Halted => return Ok(Some(self.halted()?)),
         };
         // Nobody is asked what to say to that: the turn is over.
         let last = StepRecord {
@@ -237,7 +244,7 @@ impl Segment<'_> {
             prompt: String::new(),
             text: None,
             calls: Vec::new(),
-            usage: super::model::Usage::default(),
+            usage: Usage::default(),
             answers,
         };
         self.journal()
@@ -270,10 +277,37 @@ impl Log {
     /// What a step adds: the answers to the calls before it, and what the model said then.
     fn add(&mut self, record: &StepRecord) {
         self.messages.extend(record.messages());
-        self.tokens += record.usage.input_tokens + record.usage.output_tokens;
+        let Usage {
+            input_tokens,
+            output_tokens,
+        } = record.usage;
+        let used = input_tokens.saturating_add(output_tokens);
+        self.tokens = self.tokens.saturating_add(used);
         if record.calls.is_empty() {
             self.last_text.clone_from(&record.text);
         }
+    }
+}
+
+/// Asks the model once. It is not this crate's code: its panic is a failure like another.
+async fn ask_once(
+    model: &dyn Model,
+    prompt: &Prompt<'_>,
+    timeout: Duration,
+) -> Result<ModelResponse, ModelError> {
+    let mut asked = pin!(model.respond(prompt));
+    let caught = poll_fn(|context| {
+        let polled = catch_unwind(AssertUnwindSafe(|| asked.as_mut().poll(context)));
+        polled.unwrap_or_else(|_| Poll::Ready(Err(unavailable("its code panicked".to_owned()))))
+    });
+    let answered = tokio::time::timeout(timeout, caught).await;
+    answered.unwrap_or_else(|_| Err(unavailable(format!("it did not answer within {timeout:?}"))))
+}
+
+fn unavailable(message: String) -> ModelError {
+    ModelError::Unavailable {
+        message,
+        retry_after: None,
     }
 }
 

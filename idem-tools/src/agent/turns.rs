@@ -4,7 +4,7 @@ use super::error::HarnessError;
 use super::model::Message;
 use super::segment::Segment;
 use idem_core::identity::{IdentityError, LogicalTurn, MessageId};
-use idem_core::runs::{BegunTurn, RunStatus, RunTurn, StoredMessage};
+use idem_core::runs::{BegunTurn, RunTurn, StoredMessage};
 use idem_core::{RepositoryError, insist};
 
 /// How often the next turn is looked at that another owner writes down.
@@ -101,7 +101,7 @@ impl Turns {
         let upto = self.upto();
         let new: Vec<_> = self.messages.iter().filter(|m| m.place > upto).collect();
         let Some(last) = new.last() else {
-            let at_once = self.rows.is_empty() && segment.record.status == RunStatus::Ready;
+            let at_once = self.rows.is_empty() && segment.record.starts_at_once;
             return Ok(at_once.then(|| BegunTurn {
                 number,
                 turn: LogicalTurn::numbered(&segment.owned.run, number),
@@ -114,7 +114,8 @@ impl Turns {
         Ok(Some(BegunTurn { number, turn, upto }))
     }
 
-    fn upto(&self) -> u32 {
+    /// The place of the last message that a turn answers.
+    pub(crate) fn upto(&self) -> u32 {
         self.rows.last().map_or(0, |row| row.upto)
     }
 

@@ -8,7 +8,9 @@ use super::settle::{Finding, settle};
 use super::{CliError, Exit, Report, migrate, show_key, terminal};
 use clap::Parser;
 use idem_core::approval::{ApprovalDesk, ApprovalRepository, CardFilter};
+use idem_core::inspection::Inspection;
 use idem_core::json::{Json, Limits};
+use idem_core::runs::RunDesk;
 use idem_core::{
     IdempotencyRepository, IdempotencyService, OpenMode, OrganizationId, RepositoryError, Scope,
     Store, TOOL_RETENTION,
@@ -189,7 +191,9 @@ impl Office {
         let service = IdempotencyService::new(repository);
         let place = (self.organization, &scope, &command.key);
         let who = (&command.by, command.note.as_deref());
-        Ok(settle(&service, &*self.store, place, &finding, who).await?)
+        let runs = RunDesk::new(self.store.clone());
+        let looks = (&*self.store as &dyn Inspection, &runs);
+        Ok(settle(&service, looks, place, &finding, who).await?)
     }
 }
 

@@ -2,14 +2,16 @@
 
 use super::paper::{instant, json_instant, length, maybe, object, safe};
 use super::{Exit, Report};
+use crate::agent::tell_settled;
 use crate::envelope;
 use idem_core::approval::REASON_BYTES_MAX;
 use idem_core::inspection::{Inspected, Inspection, KeyPrefix};
 use idem_core::json::Json;
+use idem_core::runs::{RunDesk, RunError};
 use idem_core::states::RowState;
 use idem_core::{
-    ClaimKey, IdempotencyService, OrganizationId, OutcomeKind, Principal, RepositoryError, Scope,
-    Settlement, StoredAnswer,
+    ClaimKey, IdempotencyService, OrganizationId, Origin, OutcomeKind, Principal, RepositoryError,
+    Scope, Settled, Settlement, StoredAnswer,
 };
 
 /// What somebody found out about a call.
@@ -32,7 +34,7 @@ pub enum Finding {
 /// It is written or it is not.
 pub async fn settle(
     service: &IdempotencyService,
-    rows: &dyn Inspection,
+    (rows, runs): (&dyn Inspection, &RunDesk),
     (organization, scope, key): (OrganizationId, &Scope, &KeyPrefix),
     finding: &Finding,
     (by, note): (&Principal, Option<&str>),
@@ -61,15 +63,38 @@ pub async fn settle(
     };
     let claim = ClaimKey::new(organization, scope.clone(), row.key);
     if let Some(stored) = service.settle(&claim, &settlement).await? {
+        tell(runs, &claim, &stored.origin, stored.settled.as_ref()).await?;
         return Ok(settled(&claim, &settlement, &stored));
     }
     // Nothing was written: the row as it is now says why.
     let prefix = KeyPrefix::from(row.key);
     let now = rows.find_keys(organization, &prefix, Some(name), 1).await?;
+    if let Some(row) = now.first() {
+        // Whoever settled it may have had no time to tell the run.
+        let record = &row.record;
+        tell(runs, &claim, &record.origin, record.settled.as_ref()).await?;
+    }
     Ok(match now.first() {
         Some(row) => why_not(row, scope),
         None => absent(scope),
     })
+}
+
+/// The news reaches the run that made the call, where a harness keeps it (R32).
+async fn tell(
+    runs: &RunDesk,
+    claim: &ClaimKey,
+    origin: &Origin,
+    settled: Option<&Settled>,
+) -> Result<(), RepositoryError> {
+    let Some(settled) = settled else {
+        return Ok(());
+    };
+    match tell_settled(runs, claim, origin, settled).await {
+        Ok(_) => Ok(()),
+        Err(RunError::Store(error)) => Err(error),
+        Err(error) => Err(RepositoryError::Corrupt(error.to_string())),
+    }
 }
 
 fn settled(claim: &ClaimKey, settlement: &Settlement, stored: &StoredAnswer) -> Report {

@@ -132,6 +132,16 @@ impl TestStore {
         cards
     }
 
+    /// Moves every instant of every run back; how many runs.
+    ///
+    /// # Panics
+    /// Where the statement fails or there is no run.
+    pub async fn age_runs(&self, by: Duration) -> u64 {
+        let runs = self.age(Rows::Runs, by).await;
+        assert!(runs > 0, "there is no run to age");
+        runs
+    }
+
     /// Moves the beginning of every turn back; how many turns.
     ///
     /// # Panics

@@ -7,6 +7,7 @@ CREATE TABLE agent.runs (
     status               text NOT NULL
         CHECK (status IN ('ready', 'waiting', 'idle', 'completed', 'failed', 'cancelled')),
     reason               text,
+    starts_at_once       boolean NOT NULL,
     keeps_open           boolean NOT NULL,
     on_message           text NOT NULL CHECK (on_message IN ('queues', 'ends_the_turn')),
     segments             integer NOT NULL DEFAULT 0,
@@ -21,6 +22,7 @@ CREATE TABLE agent.runs (
     deadline_at          timestamptz NOT NULL,
     ended_at             timestamptz,
     retain_until         timestamptz NOT NULL,
+    last_place           integer NOT NULL DEFAULT 0, -- of its messages: a post and an end meet on this row
     PRIMARY KEY (organization_id, run_id),
     CONSTRAINT runs_end_is_whole
         CHECK ((status IN ('completed', 'failed', 'cancelled')) = (ended_at IS NOT NULL)),
@@ -42,7 +44,7 @@ CREATE TABLE agent.run_messages (
     kind             text NOT NULL CHECK (kind IN ('user', 'news')),
     body             text NOT NULL,
     received_at      timestamptz NOT NULL,
-    PRIMARY KEY (organization_id, run_id, message_id),
+    PRIMARY KEY (organization_id, message_id),
     CONSTRAINT run_messages_places UNIQUE (organization_id, run_id, place),
     FOREIGN KEY (organization_id, run_id) REFERENCES agent.runs ON DELETE CASCADE
 );

@@ -1,5 +1,5 @@
 -- A run's messages behind a place. Zero rows: there are none.
-SELECT place, message_id, kind, body, received_at
+SELECT run_id, place, message_id, kind, body, received_at
   FROM agent.run_messages
  WHERE organization_id = $1 AND run_id = $2 AND place > $3
  ORDER BY place

@@ -4,11 +4,11 @@ UPDATE agent.runs
        status = $4,
        waits_for = $5,
        due_at = now() + $6::bigint * interval '1 microsecond',
-       failures = CASE WHEN $7 THEN failures + 1 ELSE 0 END
+       failures = $7
  WHERE organization_id = $1 AND run_id = $2
    AND segment_token = $3
    AND ended_at IS NULL
-RETURNING organization_id, run_id, principal, start_key, status, reason, keeps_open, on_message, segments, failures,
+RETURNING organization_id, run_id, principal, start_key, status, reason, starts_at_once, keeps_open, on_message, segments, failures,
        segment_token, waits_for, cancel_requested_by, created_at, ended_at,
        coalesce(segment_expires_at > now(), false) AS live,
        coalesce((extract(epoch FROM segment_expires_at - now()) * 1000000)::bigint, 0) AS lease_left_us,

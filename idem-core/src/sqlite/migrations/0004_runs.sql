@@ -7,6 +7,7 @@ CREATE TABLE agent_runs (
     status               TEXT NOT NULL
         CHECK (status IN ('ready', 'waiting', 'idle', 'completed', 'failed', 'cancelled')),
     reason               TEXT,
+    starts_at_once       INTEGER NOT NULL,
     keeps_open           INTEGER NOT NULL,
     on_message           TEXT NOT NULL CHECK (on_message IN ('queues', 'ends_the_turn')),
     segments             INTEGER NOT NULL DEFAULT 0,
@@ -21,6 +22,7 @@ CREATE TABLE agent_runs (
     deadline_at          INTEGER NOT NULL,
     ended_at             INTEGER,
     retain_until         INTEGER NOT NULL,
+    last_place           INTEGER NOT NULL DEFAULT 0, -- of its messages
     PRIMARY KEY (organization_id, run_id),
     CONSTRAINT agent_runs_end_is_whole
         CHECK ((status IN ('completed', 'failed', 'cancelled')) = (ended_at IS NOT NULL)),
@@ -42,10 +44,15 @@ CREATE TABLE agent_run_messages (
     kind             TEXT NOT NULL CHECK (kind IN ('user', 'news')),
     body             TEXT NOT NULL,
     received_at      INTEGER NOT NULL,
-    PRIMARY KEY (organization_id, run_id, message_id),
+    PRIMARY KEY (organization_id, message_id),
     CONSTRAINT agent_run_messages_places UNIQUE (organization_id, run_id, place),
     FOREIGN KEY (organization_id, run_id) REFERENCES agent_runs ON DELETE CASCADE
 ) STRICT;
+
+CREATE TRIGGER agent_run_messages_last_place AFTER INSERT ON agent_run_messages BEGIN
+    UPDATE agent_runs SET last_place = NEW.place
+     WHERE organization_id = NEW.organization_id AND run_id = NEW.run_id;
+END;
 
 CREATE TABLE agent_run_turns (
     organization_id  BLOB NOT NULL,

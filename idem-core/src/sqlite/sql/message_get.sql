@@ -1,4 +1,4 @@
--- Reads one message. Zero rows: it is not there.
-SELECT place, message_id, kind, body, received_at
+-- Reads one message, of whichever run. Zero rows: it is not there.
+SELECT run_id, place, message_id, kind, body, received_at
   FROM agent_run_messages
- WHERE organization_id = $1 AND run_id = $2 AND message_id = $3
+ WHERE organization_id = $1 AND message_id = $2

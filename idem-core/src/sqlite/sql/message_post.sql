@@ -8,4 +8,4 @@ SELECT r.organization_id, r.run_id, $3,
   FROM agent_runs AS r
  WHERE r.organization_id = $1 AND r.run_id = $2 AND r.ended_at IS NULL
 ON CONFLICT DO NOTHING
-RETURNING place, message_id, kind, body, received_at
+RETURNING run_id, place, message_id, kind, body, received_at

@@ -1,10 +1,12 @@
--- Makes the owner's lease this long from now. Zero rows: it is another's, or the run has ended.
+-- Makes the owner's lease this long from now. Zero rows: it is another's or was given back, or the run has
+-- ended.
 UPDATE agent_runs
    SET segment_expires_at = (SELECT now_ms FROM agent_clock) + $4
  WHERE organization_id = $1 AND run_id = $2
    AND segment_token = $3
+   AND segment_expires_at IS NOT NULL
    AND ended_at IS NULL
-RETURNING organization_id, run_id, principal, start_key, status, reason, keeps_open, on_message, segments, failures,
+RETURNING organization_id, run_id, principal, start_key, status, reason, starts_at_once, keeps_open, on_message, segments, failures,
        segment_token, waits_for, cancel_requested_by, created_at, ended_at,
        coalesce(segment_expires_at > (SELECT now_ms FROM agent_clock), false) AS live,
        coalesce((segment_expires_at - (SELECT now_ms FROM agent_clock)) * 1000, 0) AS lease_left_us,

@@ -1,0 +1,1 @@
+//! A crate that has nothing but tests.
