@@ -9,6 +9,7 @@ use reqwest::StatusCode;
 use serde::{Deserialize, Serialize};
 
 use crate::place::{Place, Places};
+use crate::vendor::book::Call;
 
 /// The request header that carries a key, and the reply's that says the key was known.
 pub(crate) const KEY_HEADER: &str = "idempotency-key";
@@ -50,12 +51,34 @@ pub(crate) struct Airline {
     client: reqwest::Client,
     base: String,
     places: Places,
+    watcher: Option<Watcher>,
 }
 
-#[allow(
-    dead_code,
-    reason = "the replay of whole conversations is not here yet"
-)]
+/// Who watches the calls that cannot be repeated: each before it is sent, and again (`true`) where it is in doubt.
+pub(crate) type Watcher = fn(&Call, bool);
+
+/// A call that is being watched. Dropped, also by the tool's timeout, it is in doubt.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    call: Call,
+    watcher: Option<Watcher>,
+}
+
+impl Watch {
+    /// What became of it is known.
+    pub(crate) fn is_known(mut self) {
+        self.watcher = None;
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if let Some(watcher) = self.watcher {
+            watcher(&self.call, true);
+        }
+    }
+}
+
 impl Airline {
     /// An airline at an address, for the turns of these recordings.
     pub(crate) fn new(base: String, places: Places) -> Result<Self, reqwest::Error> {
@@ -71,6 +94,38 @@ impl Airline {
             client,
             base,
             places,
+            watcher: None,
+        })
+    }
+
+    /// Lets somebody watch the calls that cannot be repeated.
+    pub(crate) fn watched(mut self, watcher: Watcher) -> Self {
+        self.watcher = Some(watcher);
+        self
+    }
+
+    /// Tells the watcher, if there is one, that a call is about to be sent.
+    pub(crate) fn watch<T: Tool>(
+        &self,
+        ctx: &ToolContext,
+        input: &T::Input,
+    ) -> Result<Watch, ToolError> {
+        let call = self.call::<T>(ctx, input)?;
+        if let Some(watcher) = self.watcher {
+            watcher(&call, false);
+        }
+        let watcher = self.watcher;
+        Ok(Watch { call, watcher })
+    }
+
+    fn call<T: Tool>(&self, ctx: &ToolContext, input: &T::Input) -> Result<Call, ToolError> {
+        let place = self.places.find(ctx.turn()).ok_or_else(|| {
+            ToolError::no_effect("unknown_turn", "the turn is not one of the recordings")
+        })?;
+        Ok(Call {
+            place: place.clone(),
+            tool: T::SPEC.name().to_owned(),
+            arguments: text_of(input, Form::Key).map_err(ToolError::before_effect)?,
         })
     }
 }
@@ -82,17 +137,17 @@ impl Airline {
 /// A refusal is the call's answer, word for word; every other failure has the class of its status or of its error.
 pub(crate) async fn ask<T: Tool>(ctx: &ToolContext, input: &T::Input) -> Result<String, ToolError> {
     let airline = ctx.state::<Airline>()?;
-    let place = airline.places.find(ctx.turn()).ok_or_else(|| {
-        ToolError::no_effect("unknown_turn", "the turn is not one of the recordings")
-    })?;
+    let Call {
+        place, arguments, ..
+    } = airline.call::<T>(ctx, input)?;
     let request = Request {
-        place: place.clone(),
+        place,
         step: ctx.step(),
-        arguments: text_of(input, Form::Key).map_err(ToolError::before_effect)?,
+        arguments,
     };
     let url = format!("{}/tools/{}", airline.base, T::SPEC.name());
     let mut sending = airline.client.post(url).json(&request);
-    if T::SPEC.effect_class() != Effect::Read {
+    if let Effect::Keyed { .. } = T::SPEC.effect_class() {
         sending = sending.header(KEY_HEADER, ctx.vendor_key().as_str());
     }
     let reply = sending.send().await?;

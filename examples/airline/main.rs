@@ -6,6 +6,7 @@ mod decode;
 mod line;
 mod place;
 mod recording;
+mod run;
 mod tools;
 mod vendor;
 
@@ -23,6 +24,8 @@ type Outcome<T> = Result<T, Failure>;
 
 /// The recordings cannot be read, or the arguments are wrong.
 const EXIT_UNREADABLE: u8 = 2;
+/// `run` found something that must not be.
+const EXIT_WRONG: u8 = 1;
 
 /// Recorded conversations of an airline's agent, and the 14 tools that it had.
 ///
@@ -59,6 +62,14 @@ enum Command {
         #[command(flatten)]
         faults: Faults,
     },
+    /// Runs every conversation through the agent harness, in worker processes that share a store, and judges by the
+    /// airline's book.
+    ///
+    /// The exit code is 0 where everything is as it must be, 1 where it is not, and 2 where it could not be run.
+    Run(run::RunArgs),
+    /// One worker of `run`; its order is the first line of standard input.
+    #[command(hide = true)]
+    Worker,
 }
 
 /// What the vendor breaks. A request with the header `x-airline-fault: NAME` is broken in that way in any case.
@@ -81,6 +92,12 @@ async fn main() -> ExitCode {
     let done = match Line::parse().command {
         Command::Decode { path, json } => decode(&path, json),
         Command::Vendor { path, faults } => vendor(&path, faults).await,
+        Command::Worker => run::worker::work().await,
+        Command::Run(args) => match run::run(&args).await {
+            Ok(true) => Ok(()),
+            Ok(false) => return ExitCode::from(EXIT_WRONG),
+            Err(error) => Err(error),
+        },
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -19,10 +19,6 @@ pub(crate) struct Place {
     pub(crate) turn: u32,
 }
 
-#[allow(
-    dead_code,
-    reason = "the replay of whole conversations is not here yet"
-)]
 impl Place {
     /// The id of the user's message that starts the turn, for an inbox.
     pub(crate) fn message_id(&self) -> Outcome<MessageId> {
@@ -43,10 +39,6 @@ impl Place {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Places(BTreeMap<LogicalTurn, Place>);
 
-#[allow(
-    dead_code,
-    reason = "the replay of whole conversations is not here yet"
-)]
 impl Places {
     /// Every turn of the recordings: the run is named as the conversation, a message as [`Place::message_id`] says.
     pub(crate) fn of(conversations: &[Conversation]) -> Outcome<Self> {

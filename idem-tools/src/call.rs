@@ -90,6 +90,15 @@ impl ProposedCall {
     pub fn tool(&self) -> &str {
         &self.tool
     }
+
+    /// The arguments as text: what the model wrote, or its JSON. What a model is given back of its own calls.
+    #[must_use]
+    pub fn arguments_text(&self) -> String {
+        match &self.arguments {
+            Arguments::Text(text) => text.clone(),
+            Arguments::Json(json) => json.to_text(),
+        }
+    }
 }
 
 impl AsRef<Self> for ProposedCall {

@@ -7,6 +7,7 @@
 )]
 
 mod airline;
+mod airline_run;
 mod airline_vendor;
 #[path = "../features/digests.rs"]
 mod digests;
@@ -26,6 +27,11 @@ mod rig;
 mod worker;
 
 idem_tests::both_stores! {
+    airline_run::{
+        recorded_conversations_come_out_as_recorded,
+        chaos_changes_no_answer,
+        the_recordings_come_out_as_recorded,
+    },
     drains::{
         a_keyed_call_whose_process_dies_while_draining_is_sent_again_under_its_key,
         a_call_whose_process_dies_while_draining_is_not_sent_again,

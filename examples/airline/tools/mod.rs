@@ -9,6 +9,7 @@
 //! Every argument is identity: what is recorded counts as the model wrote it.
 
 mod arguments;
+mod made_up;
 mod numbers;
 mod reads;
 #[cfg(test)]
@@ -21,6 +22,7 @@ use idem_tools::plane::canonical::{Form, text_of};
 use idem_tools::plane::json::{Limits, de::from_json};
 use idem_tools::{Effect, IdemBuilder, Json, Tool};
 
+pub(crate) use made_up::notify_customer;
 pub(crate) use reads::{
     calculate, get_reservation_details, get_user_details, list_all_airports, search_direct_flight,
     search_onestop_flight, think,
@@ -32,6 +34,9 @@ pub(crate) use writes::{
 
 /// The tool that hands the user over to a person: an effect, and none on a booking.
 pub(crate) const HANDOVER: &str = "transfer_to_human_agents";
+
+/// The made-up tool: a notice, and no effect on a booking either.
+pub(crate) const NOTICE: &str = "notify_customer";
 
 /// The one list of the tools.
 macro_rules! each_tool {
@@ -54,12 +59,13 @@ macro_rules! each_tool {
 }
 
 /// Puts the tools into an agent.
-#[allow(
-    dead_code,
-    reason = "the replay of whole conversations is not here yet"
-)]
 pub(crate) fn register(idem: IdemBuilder) -> IdemBuilder {
     each_tool!(idem.tool)
+}
+
+/// Puts the made-up tool into it as well.
+pub(crate) fn register_made_up(idem: IdemBuilder) -> IdemBuilder {
+    idem.tool::<notify_customer>()
 }
 
 /// The canonical text of recorded arguments, or why the tool refuses them.
@@ -85,10 +91,16 @@ impl Catalogue {
         each_tool!(empty.with)
     }
 
+    /// All of them, and the made-up one.
+    pub(crate) fn with_made_up() -> Self {
+        Self::new().with::<notify_customer>()
+    }
+
     fn with<T: Tool>(mut self) -> Self {
         let facts = Facts {
             effect: T::SPEC.effect_class(),
-            writes: T::SPEC.effect_class() != Effect::Read && T::SPEC.name() != HANDOVER,
+            writes: T::SPEC.effect_class() != Effect::Read
+                && ![HANDOVER, NOTICE].contains(&T::SPEC.name()),
             canonical: canonical::<T>,
         };
         self.0.insert(T::SPEC.name(), facts);

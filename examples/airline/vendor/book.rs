@@ -51,6 +51,8 @@ pub(crate) struct Book {
     pub(crate) effects: u32,
     /// Hand-overs to a person.
     pub(crate) handovers: u32,
+    /// Notices that were sent to customers.
+    pub(crate) notices: u32,
     /// Requests that got the first answer of their key.
     pub(crate) answered_from_keys: u32,
     /// Requests whose key belongs to another request.

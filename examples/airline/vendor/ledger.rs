@@ -8,7 +8,7 @@ use super::book::{Book, Call, Entry, Line};
 use super::chaos::{Chaos, Fault};
 use crate::place::Place;
 use crate::recording::{Conversation, is_refusal};
-use crate::tools::{Catalogue, HANDOVER};
+use crate::tools::{Catalogue, HANDOVER, NOTICE};
 
 /// What the airline makes of one request.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +38,7 @@ pub(crate) struct Ledger {
 impl Ledger {
     /// A ledger that has done nothing. A recorded call that its tool refuses is not in it: no tool sends it.
     pub(crate) fn new(conversations: &[Conversation], chaos: Chaos) -> Self {
-        let catalogue = Catalogue::new();
+        let catalogue = Catalogue::with_made_up();
         let mut recorded: BTreeMap<Call, Vec<(u32, String)>> = BTreeMap::new();
         for conversation in conversations {
             for (turn, step, call) in conversation.calls() {
@@ -73,7 +73,12 @@ impl Ledger {
         self.book.requests += 1;
         let entry = self.entries.entry(call.clone()).or_default();
         entry.requests += 1;
-        let fault = asked.or_else(|| self.chaos.fault(&call.text(), entry.requests));
+        // Nobody can tell whether a notice whose reply is lost was sent: the script refuses it, and does no more.
+        let scripted = || match (self.chaos.fault(&call.text(), entry.requests), &*call.tool) {
+            (Some(_), NOTICE) => Some(Fault::TooManyRequests),
+            (scripted, _) => scripted,
+        };
+        let fault = asked.or_else(scripted);
         if let Some(fault) = fault {
             *self.book.faults.entry(fault).or_default() += 1;
         }
@@ -125,6 +130,7 @@ impl Ledger {
         self.entries.entry(call.clone()).or_default().effects += 1;
         match call.tool.as_str() {
             HANDOVER => self.book.handovers += 1,
+            NOTICE => self.book.notices += 1,
             _ => self.book.effects += 1,
         }
     }
