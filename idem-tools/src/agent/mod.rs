@@ -16,6 +16,8 @@ mod owned;
 mod proposal;
 mod segment;
 mod step;
+#[cfg(test)]
+mod step_tests;
 mod steps;
 mod turns;
 

@@ -2,7 +2,7 @@
 //! settled (R46).
 
 use super::model::{CallAnswer, Message, Usage};
-use super::proposal::{Identity, Proposal, arguments_to_json, call_from_json};
+use super::proposal::{Identity, Proposal, arguments_text, call_of};
 use crate::call::ToolFailure;
 use idem_core::RepositoryError;
 use idem_core::Scope;
@@ -11,9 +11,9 @@ use idem_core::json::{Json, Limits, Map};
 /// The form of the record.
 const VERSION: &str = "s1";
 
-/// How deep a record is: arguments of the deepest kind, inside it.
+/// A record is flat: what is deep, arguments and answers, stands in it as text.
 const LIMITS: Limits = Limits {
-    depth: Limits::ARGUMENTS.depth + 8,
+    depth: 8,
     bytes: idem_core::RESPONSE_BYTES_MAX,
 };
 
@@ -95,8 +95,7 @@ fn proposal_to_json(proposal: &Proposal) -> Json {
     let mut entry = Map::new();
     entry.insert("id", maybe(proposal.call.id()));
     entry.insert("tool", Json::from(proposal.call.tool()));
-    let (form, arguments) = arguments_to_json(&proposal.call);
-    entry.insert(form, arguments);
+    entry.insert("arguments", Json::from(arguments_text(&proposal.call)));
     match &proposal.identity {
         Ok(identity) => {
             entry.insert("scope", Json::from(identity.scope.as_str()));
@@ -114,15 +113,8 @@ fn proposal_to_json(proposal: &Proposal) -> Json {
 }
 
 fn proposal_from_json(json: &Json) -> Result<Proposal, RepositoryError> {
-    let (id, arguments) = (text(json, "id"), text(json, "text"));
-    let parsed = json.get("json").cloned();
-    let call = call_from_json(
-        id.as_deref(),
-        &word(json, "tool")?,
-        arguments.as_deref(),
-        parsed,
-    );
-    let call = call.ok_or_else(|| corrupt("a call without arguments"))?;
+    let (tool, arguments) = (word(json, "tool")?, word(json, "arguments")?);
+    let call = call_of(text(json, "id"), tool, arguments);
     let identity = match text(json, "refused") {
         Some(code) => Err(ToolFailure::final_answer(&code, word(json, "message")?)),
         None => Ok(Identity {
