@@ -91,3 +91,8 @@ pub use turn_error::TurnError;
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
+
+/// The program of the page on agents runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/agents.md")]
+pub struct Agents;
