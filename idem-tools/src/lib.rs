@@ -102,3 +102,7 @@ pub struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/providers.md")]
 pub struct Providers;
+/// The program of the page on agents runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/agents.md")]
+pub struct Agents;

@@ -24,7 +24,7 @@ pub(crate) async fn a_newer_schema_is_refused_with_both_numbers(store: TestStore
         assert_eq!((found, known), (LATER, 4));
         let text = error.to_string();
         assert!(
-            text.contains("999") && text.contains("knows 3") && text.contains("update"),
+            text.contains("999") && text.contains("knows 4") && text.contains("update"),
             "both numbers, and what to do: {text}"
         );
     }

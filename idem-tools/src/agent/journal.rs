@@ -2,7 +2,7 @@
 
 use super::error::HarnessError;
 use super::model::{Message, Prompt};
-use super::proposal::arguments_to_json;
+use super::proposal::arguments_text;
 use super::step::StepRecord;
 use crate::runtime::Core;
 use idem_core::identity::{
@@ -88,8 +88,12 @@ pub(crate) fn prompt_digest(prompt: &Prompt<'_>) -> String {
             Message::Assistant { text, calls } => {
                 parts.push(maybe(text.as_deref()));
                 for call in calls {
-                    let (_, arguments) = arguments_to_json(call);
-                    parts.extend([maybe(call.id()), call.tool().into(), arguments]);
+                    let arguments = arguments_text(call);
+                    parts.extend([
+                        maybe(call.id()),
+                        call.tool().into(),
+                        arguments.as_str().into(),
+                    ]);
                 }
             }
             Message::Answers(answers) => {

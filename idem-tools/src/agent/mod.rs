@@ -20,6 +20,8 @@ pub mod providers;
 pub mod rig;
 mod segment;
 mod step;
+#[cfg(test)]
+mod step_tests;
 mod steps;
 mod turns;
 

@@ -240,29 +240,25 @@ impl Proposal {
     }
 }
 
-/// The arguments as the record keeps them: the model's text, or its JSON.
-pub(crate) fn arguments_to_json(call: &ProposedCall) -> (&'static str, Json) {
+/// The arguments as the record keeps them: a text, however deep what it says is.
+pub(crate) fn arguments_text(call: &ProposedCall) -> String {
     match &call.arguments {
-        Arguments::Text(text) => ("text", Json::from(text.as_str())),
-        Arguments::Json(json) => ("json", json.clone()),
+        Arguments::Text(text) => text.clone(),
+        Arguments::Json(json) => json.to_text(),
     }
 }
 
 /// The call that a record keeps.
-pub(crate) fn call_from_json(
-    (id, tool): (Option<&str>, &str),
-    (text, json): (Option<&str>, Option<Json>),
+pub(crate) fn call_of(
+    id: Option<String>,
+    tool: String,
+    arguments: String,
     intent: Option<Intent>,
-) -> Option<ProposedCall> {
-    let arguments = match (text, json) {
-        (Some(text), None) => Arguments::Text(text.to_owned()),
-        (None, Some(json)) => Arguments::Json(json),
-        _ => return None,
-    };
-    Some(ProposedCall {
-        id: id.map(str::to_owned),
-        tool: tool.to_owned(),
-        arguments,
+) -> ProposedCall {
+    ProposedCall {
+        id,
+        tool,
+        arguments: Arguments::Text(arguments),
         intent,
-    })
+    }
 }

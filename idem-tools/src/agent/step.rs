@@ -2,7 +2,7 @@
 //! settled (R46).
 
 use super::model::{CallAnswer, Message, Usage};
-use super::proposal::{Identity, Proposal, arguments_to_json, call_from_json};
+use super::proposal::{Identity, Proposal, arguments_text, call_of};
 use crate::call::ToolFailure;
 use idem_core::RepositoryError;
 use idem_core::Scope;
@@ -13,9 +13,9 @@ use std::num::NonZeroU32;
 /// The form of the record.
 const VERSION: &str = "s1";
 
-/// How deep a record is: arguments of the deepest kind, inside it.
+/// A record is flat: what is deep, arguments and answers, stands in it as text.
 const LIMITS: Limits = Limits {
-    depth: Limits::ARGUMENTS.depth + 8,
+    depth: 8,
     bytes: idem_core::RESPONSE_BYTES_MAX,
 };
 
@@ -100,8 +100,7 @@ fn proposal_to_json(proposal: &Proposal) -> Json {
     if let Some(intent) = &proposal.call.intent {
         entry.insert("intent", Json::from(intent.as_ref()));
     }
-    let (form, arguments) = arguments_to_json(&proposal.call);
-    entry.insert(form, arguments);
+    entry.insert("arguments", Json::from(arguments_text(&proposal.call)));
     match &proposal.identity {
         Ok(identity) => {
             entry.insert("scope", Json::from(identity.scope.as_str()));
@@ -123,15 +122,10 @@ fn proposal_to_json(proposal: &Proposal) -> Json {
 }
 
 fn proposal_from_json(json: &Json) -> Result<Proposal, RepositoryError> {
-    let (id, arguments) = (text(json, "id"), text(json, "text"));
-    let parsed = json.get("json").cloned();
+    let (tool, arguments) = (word(json, "tool")?, word(json, "arguments")?);
     let intent = text(json, "intent").map(Intent::new).transpose();
-    let call = call_from_json(
-        (id.as_deref(), &word(json, "tool")?),
-        (arguments.as_deref(), parsed),
-        intent.map_err(|error| corrupt(&error.to_string()))?,
-    );
-    let call = call.ok_or_else(|| corrupt("a call without arguments"))?;
+    let intent = intent.map_err(|error| corrupt(&error.to_string()))?;
+    let call = call_of(text(json, "id"), tool, arguments, intent);
     let identity = match text(json, "refused") {
         Some(code) => Err(ToolFailure::final_answer(&code, word(json, "message")?)),
         None => Ok(Identity {
