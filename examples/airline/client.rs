@@ -66,7 +66,7 @@ pub(crate) struct Watch {
 
 impl Watch {
     /// What became of it is known.
-    pub(crate) fn is_known(mut self) {
+    pub(crate) fn known(mut self) {
         self.watcher = None;
     }
 }

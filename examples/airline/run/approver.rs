@@ -113,7 +113,8 @@ impl Approver {
         self.decided.insert(card.id);
         let Decided::Done(_) = first else {
             // The card was taken back or shows something else: a later look decides what there is then.
-            return Ok(self.wrong(card, &format!("Bob's yes came to {first:?}")));
+            self.wrong(card, &format!("Bob's yes came to {first:?}"));
+            return Ok(());
         };
         let again = match manner {
             Manner::AtOnce => return Ok(()),

@@ -14,9 +14,9 @@ const PER_MILLE_MAX: u64 = 900;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
     seed: u64,
-    /// After how many answered calls a worker is killed, in order.
+    /// After how many fresh answers a worker is killed, in order.
     kills: Vec<u64>,
-    /// After how many answered calls a run is driven by all workers at once, in order.
+    /// After how many fresh answers a run is driven by all workers at once, in order.
     drives: Vec<u64>,
     /// How many of a thousand requests the airline breaks.
     per_mille: u64,
@@ -60,7 +60,9 @@ impl Plan {
 
 fn moments(seed: u64, purpose: &str, many: u64, calls: u64) -> Vec<u64> {
     let mut dice = Dice::new(seed, purpose);
-    let mut moments: Vec<u64> = (0..many).map(|_| dice.below(calls)).collect();
+    // Answers that a killed worker did not live to tell are not heard: the last moments would never come.
+    let end = calls * 9 / 10;
+    let mut moments: Vec<u64> = (0..many).map(|_| dice.below(end)).collect();
     moments.sort_unstable();
     moments
 }
@@ -108,14 +110,14 @@ impl Faults {
         }
     }
 
-    /// What is due after so many answered calls.
+    /// What is due after so many fresh answers.
     pub(super) fn next<'a>(
         &mut self,
-        answered: u64,
+        fresh: u64,
         workers: usize,
         open: &[&'a str],
     ) -> Option<Strike<'a>> {
-        let is_due = |moments: &Vec<u64>| moments.last().is_some_and(|at| *at <= answered);
+        let is_due = |moments: &Vec<u64>| moments.last().is_some_and(|at| *at <= fresh);
         if is_due(&self.drives_left) {
             self.drives_left.pop();
             let run = self.dice.one_of(open)?;

@@ -61,6 +61,13 @@ pub(super) struct Heard {
     pub(super) in_doubt: BTreeSet<Call>,
 }
 
+impl Heard {
+    /// Answers that did not come from the journal: how far the pass is.
+    fn fresh(&self) -> u64 {
+        self.answered.saturating_sub(self.replayed)
+    }
+}
+
 /// Plays one pass under an organization of its own.
 pub(super) async fn play(
     stage: &Stage<'_>,
@@ -143,7 +150,7 @@ impl Director<'_> {
             progress.show(&open, &self.heard, self.faults.kills);
             let next = self
                 .faults
-                .next(self.heard.answered, self.team.size(), &open);
+                .next(self.heard.fresh(), self.team.size(), &open);
             match next {
                 Some(Strike::Kill { at }) => self.kill(at).await?,
                 Some(Strike::Drive { run }) => self.team.drive(run).await?,

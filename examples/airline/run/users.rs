@@ -124,7 +124,9 @@ impl<'a> Users<'a> {
             }
             let told = self.harness.conversation(self.organization, &id).await?;
             let turns = told.iter().filter(|m| matches!(m, Message::User(_)));
-            if turns.count() == said {
+            let is_over =
+                matches!(told.last(), Some(Message::Assistant { calls, .. }) if calls.is_empty());
+            if is_over && turns.count() == said {
                 self.turn_is_over(run, said).await?;
             }
         }

@@ -50,21 +50,24 @@ fn lines() -> UnboundedReceiver<String> {
 async fn tell(mut events: Receiver<RunEvent>) {
     loop {
         match events.recv().await {
-            Ok(event) => tell_one(event),
+            Ok(event) => tell_one(&event),
             Err(RecvError::Lagged(_)) => {}
             Err(RecvError::Closed) => return,
         }
     }
 }
 
-fn tell_one(event: RunEvent) {
+fn tell_one(event: &RunEvent) {
     let run = event.run.as_ref().to_owned();
-    match event.what {
+    match &event.what {
         Happened::TurnOver => say(&Said::TurnOver {
             run,
             turn: event.turn,
         }),
-        Happened::CallAnswered { replayed, .. } => say(&Said::Answered { run, replayed }),
+        Happened::CallAnswered { replayed, .. } => say(&Said::Answered {
+            run,
+            replayed: *replayed,
+        }),
         _ => {}
     }
 }

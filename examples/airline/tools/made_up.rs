@@ -28,7 +28,7 @@ pub(crate) async fn notify_customer(ctx: &ToolContext, input: Notice) -> Result<
     let sent = ask::<notify_customer>(ctx, &input).await;
     let failed = sent.as_ref().err().map(ToolError::class);
     if failed != Some(ErrorClass::Unknown) {
-        watch.is_known();
+        watch.known();
     }
     sent
 }
