@@ -49,7 +49,7 @@ pub use claim::{Claim, Ending, EndingError, Fence, Takeover, abandoned_claims};
 pub use claiming::CLAIM_ATTEMPTS_MAX;
 pub use error::{CommitError, RepositoryError, Source};
 pub use inspection::Inspection;
-pub use open::{Migrated, OpenMode, migrate, open};
+pub use open::{Migrated, OpenMode, migrate, missing_file, open};
 pub use organization::{
     NilOrganization, OrganizationId, OrganizationIdError, PRINCIPAL_BYTES_MAX, Principal,
     PrincipalError,

@@ -2,6 +2,7 @@
 
 use crate::error::RepositoryError;
 use crate::repository::Store;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Whether opening may change the schema.
@@ -50,6 +51,17 @@ pub async fn open(url: &str, mode: OpenMode) -> Result<Arc<dyn Store>, Repositor
     };
     store.probe().await?;
     Ok(store)
+}
+
+/// The file of a SQLite store that this address names and that is not there: a mistyped path, or a store that nobody has
+/// made yet. `None` for every other address.
+#[must_use]
+pub fn missing_file(url: &str) -> Option<PathBuf> {
+    match scheme(url).ok()? {
+        #[cfg(feature = "sqlite")]
+        Scheme::Sqlite => crate::sqlite::missing_file(url),
+        _ => None,
+    }
 }
 
 #[derive(Clone, Copy)]

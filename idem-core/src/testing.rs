@@ -41,8 +41,8 @@ pub async fn age(url: &str, rows: Rows<'_>, by: Duration) -> Result<u64, Reposit
     }
 }
 
-/// Lets every live lease pass, and no more than that: each held row is moved back by what its own lease has left, so
-/// that a vendor's window stays open. How many rows are held.
+/// Lets every live lease pass, and no more than that: its row is moved back by what the lease has left, so that a
+/// vendor's window stays open. How many leases were alive.
 ///
 /// # Errors
 ///

@@ -84,16 +84,14 @@ pub(crate) fn outcome_unknown(why: &str) -> Encoded {
     small(OutcomeKind::OutcomeUnknown, failure)
 }
 
-/// A person found out that it did not happen: for a claim that was left without an answer (R32).
+/// A person found out that it did not happen: for a claim that was left without an answer (R32). How it was found out
+/// stays in the record.
 #[cfg(feature = "cli")]
-pub(crate) fn did_not_happen(note: Option<&str>) -> Encoded {
-    let why = note.map_or_else(String::new, |note| format!(" ({note})"));
+pub(crate) fn did_not_happen() -> Encoded {
     let failure = ToolFailure::final_answer(
         codes::DID_NOT_HAPPEN,
-        format!(
-            "it was checked, and it did not happen{why}. It is not tried again by repeating the same call: tell the \
-             user, and ask whether it is still wanted"
-        ),
+        "it was checked, and it did not happen. It is not tried again by repeating the same call: tell the user, and \
+         ask whether it is still wanted",
     );
     small(OutcomeKind::OutcomeUnknown, failure)
 }

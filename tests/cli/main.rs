@@ -6,12 +6,16 @@
     reason = "a failed expectation is the test's failure"
 )]
 
+mod bounds;
 mod cards;
 mod keys;
 mod news;
 mod office;
 mod program;
+mod settling;
 mod shown;
+mod standing;
+mod transcript;
 
 idem_tests::both_stores! {
     cards::{
@@ -42,6 +46,26 @@ idem_tests::both_stores! {
         an_edit_waits_for_a_worker_and_a_new_hash,
         a_replaced_card_is_shown_beside_the_new_one,
         no_escape_sequence_reaches_the_terminal,
+    },
+    standing::{
+        a_yes_that_ran_out_says_so_and_who_said_it,
+        an_edit_is_not_put_down_to_who_asked_for_another_one,
+        an_edit_from_a_laid_out_file_shows_nothing_hidden,
+        a_decision_that_cannot_be_printed_is_still_done,
+    },
+    settling::{
+        a_note_stays_in_the_record_and_out_of_the_answer,
+        an_answer_that_cannot_be_stored_settles_nothing,
+        what_did_not_happen_keeps_a_first_answer_too_and_says_so,
+    },
+    transcript::{
+        the_session_of_the_page_is_what_the_program_prints,
+    },
+    bounds::{
+        a_list_of_no_rows_is_refused,
+        keys_that_are_not_shown_are_mentioned,
+        a_note_that_is_too_long_settles_nothing,
+        a_denial_without_a_reason_decides_nothing,
     },
     program::{
         a_store_is_migrated_once_and_says_so,

@@ -152,14 +152,23 @@ pub(crate) fn proposal(input: &str) -> Proposal {
 
 /// The program with nothing but these arguments, off any terminal.
 pub(crate) async fn program(arguments: &[&str]) -> Said {
+    program_into(Stdio::piped(), arguments).await
+}
+
+/// The same, with what it prints going elsewhere.
+pub(crate) async fn program_into(out: Stdio, arguments: &[&str]) -> Said {
     let output = Command::new(env!("CARGO_BIN_EXE_idem-under-test"))
         .args(arguments)
         .env_remove("IDEM_STORE")
         .env_remove("IDEM_ORG")
         .stdin(Stdio::null())
-        .output()
+        .stdout(out)
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
+        .wait_with_output()
         .await
-        .expect("the program starts");
+        .expect("the program ends");
     Said {
         code: output.status.code().expect("the program ends by itself"),
         out: String::from_utf8(output.stdout).expect("text"),

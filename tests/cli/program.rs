@@ -42,7 +42,11 @@ pub(crate) async fn a_store_without_the_schema_names_the_command(store: TestStor
     ];
     let said = program(&list).await;
     assert!(said.ends_with(3).err.contains("idem migrate"), "{said:?}");
+    let no_file = said.err.contains("there is no file at");
+    assert_eq!(no_file, store.kind == StoreKind::Sqlite, "{said:?}");
     if store.kind == StoreKind::Sqlite {
+        assert!(said.err.contains("check the path"), "{said:?}");
+        assert!(!said.err.contains("schema version 0"), "{said:?}");
         assert!(!std::path::Path::new(store.url.trim_start_matches("sqlite://")).exists());
     }
 }

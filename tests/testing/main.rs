@@ -21,6 +21,7 @@ idem_tests::both_stores! {
         every_store_is_fresh_and_gone_with_its_test,
         a_passed_lease_lets_the_next_worker_in_and_leaves_the_vendors_window_open,
         leases_do_not_pass_where_nobody_holds_one,
+        a_lease_that_passed_already_does_not_pass_again,
         everything_grows_old_together,
         a_yes_grows_old,
         a_turn_grows_too_old_to_replay,

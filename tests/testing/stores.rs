@@ -77,6 +77,24 @@ pub(crate) async fn leases_do_not_pass_where_nobody_holds_one(store: TestStore) 
     assert!(complaint.contains("no key is held"), "{complaint}");
 }
 
+/// A lease that passed once is nobody's any more: counted again, it would hide that nothing is held.
+pub(crate) async fn a_lease_that_passed_already_does_not_pass_again(store: TestStore) {
+    let vendor = Vendor::start(Keys::Kept).await;
+    let own = users_store(&store);
+    for (tool, alive) in [("send", 1), ("send_keyed", 1)] {
+        let dies = Worker::start_stopping_at(CrashPoint::BeforeWire, &own, equip(&vendor)).await;
+        dies.turn(1).begin(vec![proposed(tool)]);
+        dies.reached().await;
+        dies.vanish();
+        assert_eq!(own.leases_pass().await, alive, "{tool}");
+    }
+    let complaint = panics(async move {
+        let _ = own.leases_pass().await;
+    })
+    .await;
+    assert!(complaint.contains("no key is held"), "{complaint}");
+}
+
 /// R16: with everything a month older, an answer is forgotten and a turn is not replayed.
 pub(crate) async fn everything_grows_old_together(store: TestStore) {
     let vendor = Vendor::start(Keys::Kept).await;

@@ -7,8 +7,12 @@
 
 mod changes;
 mod characters;
+mod emoji;
+mod signs;
 mod words;
 
+#[cfg(test)]
+mod look_alikes_tests;
 #[cfg(test)]
 mod tests;
 
@@ -82,7 +86,9 @@ pub fn arguments(canonical: &str) -> Rendered {
             _ => {
                 let structural = |c: char| matches!(c, '"' | '{' | '[' | '}' | ']' | ',' | ':');
                 length = rest.find(structural).unwrap_or(rest.len());
-                out.push(&text(&rest[..length]));
+                // A canonical text has no space between its tokens; an edit as it was written may have.
+                let space = |c: char| matches!(c, ' ' | '\t' | '\n' | '\r');
+                out.push(&text(rest[..length].trim_matches(space)));
             }
         }
         rest = &rest[length..];

@@ -18,18 +18,25 @@ pub struct OwnDatabase {
 }
 
 impl OwnDatabase {
-    /// Makes an empty database under a random name.
+    /// A database under a random name, which nobody has [made](Self::make) yet.
+    #[must_use]
+    pub fn on(server: &str) -> Self {
+        Self {
+            server: server.to_owned(),
+            name: format!("idem_test_{}", Uuid::new_v4().simple()),
+        }
+    }
+
+    /// Makes it, empty. May be asked again after any error: a database whose making was not acknowledged is removed
+    /// first, so that none stays behind.
     ///
     /// # Errors
     ///
     /// [`RepositoryError::Address`] for an address that cannot be read, and what the server says: its role may make no
     /// databases, or the template is busy, which passes.
-    pub async fn create(server: &str) -> Result<Self, RepositoryError> {
-        let name = format!("idem_test_{}", Uuid::new_v4().simple());
-        let server = server.to_owned();
-        let own = Self { server, name };
-        own.run(include_str!("testing/create_database.sql")).await?;
-        Ok(own)
+    pub async fn make(&self) -> Result<(), RepositoryError> {
+        self.remove().await?;
+        self.run(include_str!("testing/create_database.sql")).await
     }
 
     /// The URL to open the store with: the server's, with this database.

@@ -24,6 +24,7 @@ use crate::error::RepositoryError;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -105,6 +106,11 @@ impl SqliteStore {
     pub fn pool(&self) -> &SqlitePool {
         &self.writer
     }
+}
+
+pub(crate) fn missing_file(url: &str) -> Option<PathBuf> {
+    let file = options(url).ok()?.get_filename().to_owned();
+    (!file.exists()).then_some(file)
 }
 
 fn options(url: &str) -> Result<SqliteConnectOptions, RepositoryError> {

@@ -59,6 +59,16 @@ pub(super) enum Command {
     Migrate,
 }
 
+impl Command {
+    /// Whether it changes nothing, so that what it prints is all that it does.
+    pub(super) fn only_looks(&self) -> bool {
+        matches!(
+            self,
+            Self::Show(_) | Self::Approvals(Approvals::List { .. } | Approvals::Show { .. })
+        )
+    }
+}
+
 #[derive(Debug, Subcommand)]
 pub(super) enum Approvals {
     /// List the open approvals, the oldest first
@@ -76,7 +86,7 @@ pub(super) enum Approvals {
         #[arg(long)]
         all: bool,
         /// At most this many
-        #[arg(long, default_value_t = 100, value_name = "ROWS")]
+        #[arg(long, default_value_t = 100, value_name = "ROWS", value_parser = clap::value_parser!(u32).range(1..))]
         limit: u32,
     },
     /// Show what would run, why it was asked, and who may decide
@@ -150,7 +160,7 @@ pub(super) struct Settle {
     /// What the tool would have answered, as JSON or as @file; null unless given
     #[arg(long, value_name = "JSON|@FILE", conflicts_with = "did_not_happen")]
     pub(super) answer: Option<String>,
-    /// How it was found out, for the record
+    /// How it was found out, for the record: people see it, the model does not
     #[arg(long)]
     pub(super) note: Option<String>,
     /// Who says so

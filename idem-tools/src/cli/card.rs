@@ -10,16 +10,11 @@ use time::OffsetDateTime;
 /// How many digits of a hash are printed for a person to copy.
 const SHORT: usize = 16;
 
-/// The word for a card's state.
+/// The word for a card's state: the core's own, so that no state is without one.
 pub(super) fn word(card: &Approval) -> &'static str {
     match CardState::of(Some(card)) {
-        CardState::Open => "open",
-        CardState::Approved => "approved",
         CardState::Spent => "done",
-        CardState::Denied => "denied",
-        CardState::Expired => "expired",
-        CardState::Withdrawn => "withdrawn",
-        _ => "unknown",
+        state => state.words(),
     }
 }
 
@@ -110,7 +105,13 @@ pub(super) fn standing(card: &Approval, now: OffsetDateTime) -> String {
         CardState::Spent => format!("{}; the call has its answer", decided("approved")),
         CardState::Denied => format!("{}{}", decided("denied"), because()),
         CardState::Withdrawn => format!("taken back{}", because()),
-        _ => format!("expired {}", ago(card.expires_at, now)),
+        CardState::Expired => format!("expired {}", ago(card.expires_at, now)),
+        CardState::RanOut => format!(
+            "{}; its time ran out {}, before the call had an answer",
+            decided("approved"),
+            ago(card.expires_at, now)
+        ),
+        state => state.words().to_owned(),
     }
 }
 
@@ -157,11 +158,14 @@ fn warn(out: &mut String, shown: &Rendered) {
 }
 
 fn edited(out: &mut String, card: &Approval) {
-    let by = card
-        .edit_requested_by
-        .as_deref()
-        .map_or_else(|| "somebody".to_owned(), safe);
-    let _ = writeln!(out, "\n{by} changed what the model proposed:\n");
+    // Whoever asked last is named on the card, so a later request that waits or was refused has taken the place of the
+    // name that belongs to what is effective.
+    let asked_since = card.edit_request.is_some() || card.edit_refusal.is_some();
+    let by = card.edit_requested_by.as_deref().filter(|_| !asked_since);
+    let _ = match by {
+        Some(by) => writeln!(out, "\n{} changed what the model proposed:\n", safe(by)),
+        None => writeln!(out, "\nWhat the model proposed was changed:\n"),
+    };
     differences(out, &card.proposed.input, &card.effective.input);
     if card.proposed.key != card.effective.key {
         out.push_str("\nWith these arguments it is another call: it has another key.\n");

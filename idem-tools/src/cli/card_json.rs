@@ -19,7 +19,7 @@ pub(super) fn json(card: &Approval) -> Json {
     object([
         ("id", Json::from(card.id.to_string())),
         ("organization", Json::from(card.organization.to_string())),
-        ("status", Json::from(word(card))),
+        ("status", Json::from(word(card).replace(' ', "_"))),
         ("tool", Json::from(card.tool.as_str())),
         ("effect", Json::from(card.effect.as_str())),
         ("scope", Json::from(card.scope.as_str())),

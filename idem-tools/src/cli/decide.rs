@@ -3,9 +3,11 @@
 use super::approvals::not_found;
 use super::paper::object;
 use super::{CliError, Exit, Report, card, card_json};
+use idem_core::approval::render::is_hidden;
 use idem_core::approval::table::CardState;
 use idem_core::approval::{
-    Approval, ApprovalDesk, ApprovalId, Decided, DecisionRequest, EditRequest, Verdict,
+    Approval, ApprovalDesk, ApprovalId, Decided, DecisionRequest, EditRequest, REASON_BYTES_MAX,
+    Verdict,
 };
 use idem_core::identity::ShownHash;
 use idem_core::json::{Json, Limits};
@@ -83,7 +85,7 @@ pub async fn approve(
 ///
 /// # Errors
 ///
-/// [`RepositoryError`].
+/// [`CliError::Usage`] for a reason that says nothing or is longer than [`REASON_BYTES_MAX`], [`CliError::Store`].
 ///
 /// # Cancel safety
 ///
@@ -93,9 +95,25 @@ pub async fn deny(
     deciding: &Deciding,
     reason: &str,
     now: OffsetDateTime,
-) -> Result<Report, RepositoryError> {
-    let reason = reason.to_owned();
-    decide(desk, deciding, Verdict::Deny { reason }, now).await
+) -> Result<Report, CliError> {
+    if reason.chars().all(|c| c.is_whitespace() || is_hidden(c)) {
+        return Err(CliError::Usage(
+            "the reason says nothing, and the model is told it".to_owned(),
+        ));
+    }
+    let reason = within_bound("reason", reason)?.to_owned();
+    Ok(decide(desk, deciding, Verdict::Deny { reason }, now).await?)
+}
+
+/// A person's sentence as it is kept: whole, or refused with the bound.
+pub(super) fn within_bound<'a>(what: &str, text: &'a str) -> Result<&'a str, CliError> {
+    if text.len() <= REASON_BYTES_MAX {
+        return Ok(text);
+    }
+    Err(CliError::Usage(format!(
+        "the {what} has {} bytes, and at most {REASON_BYTES_MAX} are kept",
+        text.len()
+    )))
 }
 
 async fn decide(
@@ -139,8 +157,9 @@ pub async fn edit(
     arguments: &str,
     now: OffsetDateTime,
 ) -> Result<Report, CliError> {
-    match Json::parse(arguments, Limits::ARGUMENTS) {
-        Ok(Json::Object(_)) => {}
+    // Without the line breaks and the indentation of a file: they are no part of the arguments.
+    let arguments = match Json::parse(arguments, Limits::ARGUMENTS) {
+        Ok(object @ Json::Object(_)) => object.to_text(),
         Ok(_) => {
             return Err(CliError::Usage(
                 "the arguments of a call are a JSON object".to_owned(),
@@ -151,7 +170,7 @@ pub async fn edit(
                 "the arguments are no JSON: {error}"
             )));
         }
-    }
+    };
     let word = "The edit is stored and not approved. A worker checks it when the call is made again; then look at the \
                 approval anew, and approve what it shows by its new hash.";
     let shown_hash = match look(desk, deciding).await? {
@@ -161,7 +180,7 @@ pub async fn edit(
     let request = EditRequest {
         shown_hash,
         by: deciding.by.clone(),
-        arguments: arguments.to_owned(),
+        arguments,
     };
     let decided = desk.edit(deciding.id, &request).await?;
     Ok(report(deciding.id, decided, word, now))

@@ -17,31 +17,46 @@ use idem_core::{
 };
 use std::process::ExitCode;
 use std::sync::Arc;
+use time::OffsetDateTime;
 
 pub(super) fn main() -> ExitCode {
     // A wrong command line ends here, with clap's own words and its exit code 2.
     let Cli { place, command } = Cli::parse();
+    let only_looks = command.only_looks();
     let outcome = crate::block_on(Box::pin(carry_out(&place, command)));
-    let report = outcome.unwrap_or_else(|error| failed(&error));
+    let report = outcome.unwrap_or_else(|error| failed(&error, place.store.as_deref()));
     let printed = if place.json {
         terminal::print(&(document(&report.json) + "\n"))
     } else if report.exit == Exit::Done || report.exit == Exit::Refused {
         terminal::print(&report.text)
     } else {
-        eprint!("{}", report.text);
+        terminal::complain(&report.text);
         Ok(())
     };
-    match printed {
-        Ok(()) => ExitCode::from(report.exit as u8),
-        Err(_) => ExitCode::from(Exit::Usage as u8),
-    }
+    let exit = match printed {
+        Ok(()) => report.exit,
+        Err(error) => {
+            terminal::complain(&format!("error: the report cannot be written: {error}\n"));
+            // What was decided is decided, whoever hears of it; whoever only looked has seen nothing.
+            if only_looks { Exit::Usage } else { report.exit }
+        }
+    };
+    ExitCode::from(exit as u8)
 }
 
 /// An error in words that say what to do. Its lines are kept; what a server put into them is made visible.
-fn failed(error: &CliError) -> Report {
+fn failed(error: &CliError, url: Option<&str>) -> Report {
     let mut message = error.to_string();
     if matches!(error, CliError::Store(RepositoryError::SchemaOlder { .. })) {
-        message.push_str("; idem migrate does it");
+        match url.and_then(idem_core::missing_file) {
+            Some(file) => {
+                message = format!(
+                    "there is no file at {}: check the path; `idem migrate` makes a new store there",
+                    file.display()
+                );
+            }
+            None => message.push_str("; idem migrate does it"),
+        }
     }
     let safe: Vec<_> = message.lines().map(super::paper::safe).collect();
     let json = object([
@@ -97,9 +112,13 @@ impl Office {
         ApprovalDesk::new(store, self.organization)
     }
 
+    /// The store's clock, read when it is needed: a person may have thought for long before this.
+    async fn now(&self) -> Result<OffsetDateTime, CliError> {
+        Ok(self.store.probe().await?.clock)
+    }
+
     async fn approvals(&self, command: Approvals) -> Result<Report, CliError> {
         let desk = self.desk();
-        let now = self.store.probe().await?.clock;
         match command {
             Approvals::List {
                 scope,
@@ -113,22 +132,28 @@ impl Office {
                     all,
                     rows_max: limit,
                 };
+                let now = self.now().await?;
                 Ok(approvals::list(&desk, &filter, now).await?)
             }
-            Approvals::Show { id } => Ok(approvals::show(&desk, id, now).await?),
+            Approvals::Show { id } => Ok(approvals::show(&desk, id, self.now().await?).await?),
             Approvals::Approve(decide) => match self.seen(&desk, decide, "Approve?").await? {
-                Ok(deciding) => Ok(decide::approve(&desk, &deciding, now).await?),
+                Ok(deciding) => {
+                    let now = self.now().await?;
+                    Ok(decide::approve(&desk, &deciding, now).await?)
+                }
                 Err(report) => Ok(report),
             },
             Approvals::Deny { decide, reason } => match self.seen(&desk, decide, "Deny?").await? {
-                Ok(deciding) => Ok(decide::deny(&desk, &deciding, &reason, now).await?),
+                Ok(deciding) => decide::deny(&desk, &deciding, &reason, self.now().await?).await,
                 Err(report) => Ok(report),
             },
             Approvals::Edit { decide, arguments } => {
                 let arguments = text_or_file(&arguments)?;
                 let question = "Ask for other arguments?";
                 match self.seen(&desk, decide, question).await? {
-                    Ok(deciding) => decide::edit(&desk, &deciding, &arguments, now).await,
+                    Ok(deciding) => {
+                        decide::edit(&desk, &deciding, &arguments, self.now().await?).await
+                    }
                     Err(report) => Ok(report),
                 }
             }
@@ -152,17 +177,11 @@ impl Office {
             )));
         }
         let Some(card) = desk.show(id).await? else {
-            return Ok(Err(approvals::show(
-                desk,
-                id,
-                self.store.probe().await?.clock,
-            )
-            .await?));
+            return Ok(Err(approvals::show(desk, id, self.now().await?).await?));
         };
         let seen = SeenHash::from(card.effective.shown_hash);
         if card.current && card.status == idem_core::approval::CardStatus::Open {
-            let now = self.store.probe().await?.clock;
-            let shown = approvals::show_card(desk, &card, now).await?;
+            let shown = approvals::show_card(desk, &card, self.now().await?).await?;
             terminal::print(&(shown.text + "\n"))?;
             if !terminal::says_yes(question)? {
                 return Ok(Err(Report {
@@ -193,7 +212,7 @@ impl Office {
         let who = (&command.by, command.note.as_deref());
         let runs = RunDesk::new(self.store.clone());
         let looks = (&*self.store as &dyn Inspection, &runs);
-        Ok(settle(&service, looks, place, &finding, who).await?)
+        settle(&service, looks, place, &finding, who).await
     }
 }
 

@@ -1,17 +1,17 @@
 //! `idem settle`.
 
+use super::decide::within_bound;
 use super::paper::{instant, json_instant, length, maybe, object, safe};
-use super::{Exit, Report};
+use super::{CliError, Exit, Report};
 use crate::agent::tell_settled;
 use crate::envelope;
-use idem_core::approval::REASON_BYTES_MAX;
 use idem_core::inspection::{Inspected, Inspection, KeyPrefix};
 use idem_core::json::Json;
 use idem_core::runs::{RunDesk, RunError};
 use idem_core::states::RowState;
 use idem_core::{
-    ClaimKey, IdempotencyService, OrganizationId, Origin, OutcomeKind, Principal, RepositoryError,
-    Scope, Settled, Settlement, StoredAnswer,
+    Answer, ClaimKey, IdempotencyService, OrganizationId, Origin, OutcomeKind, Principal,
+    RepositoryError, Scope, Settled, Settlement, StoredAnswer,
 };
 
 /// What somebody found out about a call.
@@ -23,11 +23,12 @@ pub enum Finding {
     DidNotHappen,
 }
 
-/// Writes down what was found out about a call whose outcome nobody knew.
+/// Writes down what was found out about a call whose outcome nobody knew. The note is for people: the model is not told.
 ///
 /// # Errors
 ///
-/// [`RepositoryError`].
+/// [`CliError::Usage`] for an answer that a row does not take, since it would be lost for ever, and for a note that is
+/// longer than a reason may be; [`CliError::Store`].
 ///
 /// # Cancel safety
 ///
@@ -38,7 +39,9 @@ pub async fn settle(
     (organization, scope, key): (OrganizationId, &Scope, &KeyPrefix),
     finding: &Finding,
     (by, note): (&Principal, Option<&str>),
-) -> Result<Report, RepositoryError> {
+) -> Result<Report, CliError> {
+    let note = note.map(|note| within_bound("note", note)).transpose()?;
+    let answer = answer(finding)?;
     let name = scope.as_str();
     let mut found = rows.find_keys(organization, key, Some(name), 2).await?;
     if found.len() > 1 {
@@ -49,11 +52,6 @@ pub async fn settle(
     }
     let Some(row) = found.pop() else {
         return Ok(absent(scope));
-    };
-    let note = note.map(|note| &note[..note.floor_char_boundary(REASON_BYTES_MAX)]);
-    let answer = match finding {
-        Finding::Happened(answer) => envelope::success(answer.clone()).answer,
-        Finding::DidNotHappen => envelope::did_not_happen(note).answer,
     };
     let settlement = Settlement {
         happened: matches!(finding, Finding::Happened(_)),
@@ -97,6 +95,21 @@ async fn tell(
     }
 }
 
+/// The answer as it is stored.
+fn answer(finding: &Finding) -> Result<Answer, CliError> {
+    let Finding::Happened(found) = finding else {
+        return Ok(envelope::did_not_happen().answer);
+    };
+    let encoded = envelope::success(found.clone());
+    match encoded.result {
+        Ok(_) => Ok(encoded.answer),
+        Err(failure) => Err(CliError::Usage(format!(
+            "the answer cannot be stored: {}",
+            failure.message
+        ))),
+    }
+}
+
 fn settled(claim: &ClaimKey, settlement: &Settlement, stored: &StoredAnswer) -> Report {
     let happened = settlement.happened;
     let what = if happened {
@@ -105,13 +118,17 @@ fn settled(claim: &ClaimKey, settlement: &Settlement, stored: &StoredAnswer) -> 
         "it did not happen"
     };
     // A row that was completed before keeps its first answer (R32).
-    let first_kept = stored.kind == OutcomeKind::OutcomeUnknown && happened;
+    let first_kept = stored.response.as_ref() != settlement.answer.response();
     let then = match (happened, first_kept) {
         (true, true) => {
             "Repeats of the call keep their first answer, `outcome_unknown`, and say that it was settled."
         }
         (true, false) => "Repeats of the call get this answer.",
-        (false, _) => {
+        (false, true) => {
+            "Repeats of the call keep their first answer, `outcome_unknown`, and say that it was settled; nothing is \
+             sent again under this key unless its caller reopens it."
+        }
+        (false, false) => {
             "Repeats of the call are told; nothing is sent again under this key unless its caller reopens it."
         }
     };

@@ -11,7 +11,7 @@ use idem_core::{OrganizationId, OutcomeKind, RepositoryError, Status};
 use std::fmt::Write as _;
 
 /// More keys than a person tells apart by eye.
-const ROWS_MAX: u32 = 10;
+const ROWS_MAX: usize = 10;
 
 /// Shows a key. Arguments and answer may hold personal data: without `values` their sizes are shown.
 ///
@@ -25,7 +25,11 @@ pub async fn show_key(
     scope: Option<&str>,
     values: bool,
 ) -> Result<Report, RepositoryError> {
-    let found = rows.find_keys(organization, key, scope, ROWS_MAX).await?;
+    // One more than is shown says that there are more.
+    let rows_max = u32::try_from(ROWS_MAX + 1).unwrap_or(u32::MAX);
+    let mut found = rows.find_keys(organization, key, scope, rows_max).await?;
+    let more = found.len() > ROWS_MAX;
+    found.truncate(ROWS_MAX);
     let (exit, text) = match found.as_slice() {
         [] => (
             Exit::Refused,
@@ -34,13 +38,16 @@ pub async fn show_key(
                 .to_owned(),
         ),
         [row] => (Exit::Done, one(row, values)),
-        several => (Exit::Refused, many(several)),
+        several => (Exit::Refused, many(several, more)),
     };
     let found: Vec<_> = found.iter().map(|row| json(row, values)).collect();
     Ok(Report {
         exit,
         text,
-        json: object([("keys", Json::Array(found))]),
+        json: object([
+            ("keys", Json::Array(found)),
+            ("limit_reached", Json::from(more)),
+        ]),
     })
 }
 
@@ -75,7 +82,7 @@ pub(super) fn state(row: &Inspected) -> (&'static str, &'static str) {
     }
 }
 
-fn many(rows: &[Inspected]) -> String {
+fn many(rows: &[Inspected], more: bool) -> String {
     let cells: Vec<_> = rows
         .iter()
         .map(|row| {
@@ -87,7 +94,12 @@ fn many(rows: &[Inspected]) -> String {
         })
         .collect();
     let table = table(&["KEY", "SCOPE", "STATE"], &cells);
-    format!("Several keys begin so: give more digits, or --scope.\n\n{table}")
+    let end = if more {
+        format!("\nThere are more: only {ROWS_MAX} are shown.\n")
+    } else {
+        String::new()
+    };
+    format!("Several keys begin so: give more digits, or --scope.\n\n{table}{end}")
 }
 
 fn one(row: &Inspected, values: bool) -> String {

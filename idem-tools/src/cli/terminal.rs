@@ -25,3 +25,8 @@ pub(super) fn print(text: &str) -> io::Result<()> {
         printed => printed,
     }
 }
+
+/// Says what went wrong. Where nobody can be told, there is nobody to tell that.
+pub(super) fn complain(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}

@@ -8,9 +8,12 @@ use crate::runtime::Core;
 #[non_exhaustive]
 pub enum CrashPoint {
     /// The key is claimed and the body has not begun: nothing was sent, and a tool that marks its dispatch has not done
-    /// so. A read has no claim, and is as little begun.
+    /// so. A read has no claim, and is as little begun. After the lease the next worker of a `reconcile` tool asks what
+    /// became of the claim before it sends; so does this one, before it comes here, where the claim was left to it.
     BeforeWire,
-    /// The body came to its end and nothing is written down: the effect is made, and its answer is nowhere.
+    /// The body came to its end and nothing more is written down: the effect is made, and its answer is nowhere. Not so
+    /// for a `transactional` tool, whose body commits its rows and its answer together: the next worker gets the answer
+    /// at once, and there is no lease that has to pass.
     AfterWire,
     /// The ending is written and nobody has heard of it: the answer is in the journal, and only there.
     AfterEnding,

@@ -92,15 +92,18 @@ impl TestStore {
     }
 
     /// Every lease passes, as if each worker that holds a key had been gone for long enough; no more time passes than
-    /// that, so a vendor's window stays open. How many keys were held.
+    /// that, so a vendor's window stays open. How many leases were alive.
     ///
     /// # Panics
     ///
-    /// Where no key is held: a test in which nothing passes proves nothing.
+    /// Where no lease is alive: a test in which nothing passes proves nothing.
     pub async fn leases_pass(&self) -> u64 {
         let held = testing::pass_leases(&self.url).await;
         let held = held.unwrap_or_else(|error| panic!("the leases do not pass: {error}"));
-        assert!(held > 0, "no key is held, so there is no lease to pass");
+        assert!(
+            held > 0,
+            "no key is held by a lease that lives, so there is none to pass"
+        );
         held
     }
 
@@ -166,17 +169,24 @@ impl Drop for TestStore {
     }
 }
 
-/// Asks again while the server's template is in use, by autovacuum for instance; nothing announces its end.
+/// Asks again, under one name, while the server's template is in use, by autovacuum for instance; nothing announces its
+/// end.
 #[cfg(feature = "postgres")]
 async fn create(server: &str) -> Result<OwnDatabase, idem_core::RepositoryError> {
+    let own = OwnDatabase::on(server);
     let mut attempt = 1;
     loop {
-        match OwnDatabase::create(server).await {
+        match own.make().await {
             Err(error) if error.is_transient() && attempt < CREATE_ATTEMPTS_MAX => {
                 attempt += 1;
                 tokio::time::sleep(CREATE_PAUSE).await;
             }
-            created => return created,
+            Err(error) => {
+                // The last reply may be the one that was lost.
+                let _ = own.remove().await;
+                return Err(error);
+            }
+            Ok(()) => return Ok(own),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Which characters cannot be seen, and where one of them belongs to ordinary writing or to an emoji.
 
 use super::Mark;
+use super::emoji::{are_joined, takes_a_style};
 use unicode_properties::{
     GeneralCategory, GeneralCategoryGroup, UnicodeEmoji, UnicodeGeneralCategory,
 };
@@ -10,13 +11,12 @@ const NON_JOINER: char = '\u{200c}';
 const JOINER: char = '\u{200d}';
 const EMOJI_STYLE: char = '\u{fe0f}';
 const TEXT_STYLE: char = '\u{fe0e}';
-const KEYCAP: char = '\u{20e3}';
 
 /// More marks than any language sets on one letter; a heap of them covers its neighbours.
 const MARKS_ON_A_LETTER_MAX: usize = 4;
 
 /// Letters, marks and symbols that show nothing although their category does not say so.
-const BLANK: [(char, char); 9] = [
+const BLANK: [(char, char); 10] = [
     ('\u{34f}', '\u{34f}'),     // combining grapheme joiner
     ('\u{115f}', '\u{1160}'),   // Hangul fillers
     ('\u{17b4}', '\u{17b5}'),   // Khmer inherent vowels
@@ -25,6 +25,7 @@ const BLANK: [(char, char); 9] = [
     ('\u{3164}', '\u{3164}'),   // Hangul filler
     ('\u{fe00}', '\u{fe0f}'),   // variation selectors
     ('\u{ffa0}', '\u{ffa0}'),   // halfwidth Hangul filler
+    ('\u{1d159}', '\u{1d159}'), // musical symbol null notehead
     ('\u{e0100}', '\u{e01ef}'), // variation selectors supplement
 ];
 
@@ -96,15 +97,8 @@ fn belongs(text: &[char], at: usize) -> bool {
         return false;
     };
     match text[at] {
-        // One style for one emoji. Runs of selectors are a known way to carry hidden text.
-        EMOJI_STYLE | TEXT_STYLE => {
-            let keycap = matches!(before, '0'..='9' | '#' | '*') && after == Some(KEYCAP);
-            keycap || (!before.is_ascii() && before.is_emoji_char())
-        }
-        JOINER => {
-            let between_emoji = ends_an_emoji(before) && after.is_some_and(|c| c.is_emoji_char());
-            between_emoji || VIRAMAS.contains(&before)
-        }
+        EMOJI_STYLE | TEXT_STYLE => takes_a_style(before, after),
+        JOINER => are_joined(&text[..at], after) || VIRAMAS.contains(&before),
         NON_JOINER => VIRAMAS.contains(&before) || parts_arabic(before, after),
         // As wide as an ideograph, and the space of texts that are made of them.
         '\u{3000}' => matches!(
@@ -113,10 +107,6 @@ fn belongs(text: &[char], at: usize) -> bool {
         ),
         _ => false,
     }
-}
-
-fn ends_an_emoji(before: char) -> bool {
-    before == EMOJI_STYLE || (!before.is_ascii() && before.is_emoji_char())
 }
 
 /// Persian writes a word's parts unjoined; between letters that would join, the eye sees it.

@@ -1,18 +1,12 @@
-//! Which letters, digits and signs look like others. Scripts and look-alikes are those of Unicode's security report
+//! Which letters and digits look like others. Scripts and look-alikes are those of Unicode's security report
 //! (UTS 39); what is marked is what an approver's eye would take for something else.
 
+use super::signs::mark_signs;
 use super::{Mark, is_hidden};
 use std::ops::Range;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 use unicode_script::{Script, UnicodeScript};
 use unicode_security::mixed_script::AugmentedScriptSet;
-
-/// Signs that are drawn like the `/`, `.`, `:` and `"` that addresses and JSON are made of, and this module's brackets.
-const SIGNS: [char; 17] = [
-    '\u{2044}', '\u{2215}', '\u{29f8}', '\u{2571}', '\u{2024}', '\u{a4f8}', '\u{fe52}', '\u{a789}',
-    '\u{2236}', '\u{2d0}', '\u{5c3}', '\u{2ba}', '\u{2ee}', '\u{2033}', '\u{201f}', '\u{27e8}',
-    '\u{27e9}',
-];
 
 /// Scripts that are written beside Latin in one word every day, and whose letters look like none of its.
 const BESIDE_LATIN: [Script; 5] = [
@@ -28,28 +22,42 @@ pub(super) fn mark_imitations(text: &[char], marks: &mut [Option<Mark>]) {
     if text.iter().all(char::is_ascii) {
         return;
     }
-    for (at, character) in text.iter().enumerate() {
-        if SIGNS.contains(character) {
-            marks[at] = Some(Mark::Imitates);
-        }
-    }
     let betrayed = scripts_betrayed(text);
     for token in runs(text, |c| !c.is_whitespace()) {
-        let has_latin = text[token.clone()].iter().any(|c| is_latin(*c));
+        let around = Around {
+            latin: text[token.clone()].iter().any(|c| is_latin(*c)),
+            address: is_address(&text[token.clone()]),
+            betrayed: &betrayed,
+        };
         for word in runs(&text[token.clone()], is_of_a_word) {
             let word = token.start + word.start..token.start + word.end;
-            mark_word(text, word, has_latin, &betrayed, marks);
+            mark_word(text, word, &around, marks);
         }
     }
+    mark_signs(text, marks);
 }
 
-fn mark_word(
-    text: &[char],
-    word: Range<usize>,
-    beside_latin: bool,
-    betrayed: &[Script],
-    marks: &mut [Option<Mark>],
-) {
+/// What stands around a word.
+struct Around<'a> {
+    /// A Latin letter in the same token.
+    latin: bool,
+    /// The token is an address.
+    address: bool,
+    /// Scripts that the text gives away.
+    betrayed: &'a [Script],
+}
+
+/// Whether a token is an address: it holds an `@`, a `://` or a dot between letters.
+fn is_address(token: &[char]) -> bool {
+    let dotted =
+        |three: &[char]| three[1] == '.' && three[0].is_alphabetic() && three[2].is_alphabetic();
+    token.contains(&'@')
+        || token
+            .windows(3)
+            .any(|three| dotted(three) || *three == [':', '/', '/'])
+}
+
+fn mark_word(text: &[char], word: Range<usize>, around: &Around<'_>, marks: &mut [Option<Mark>]) {
     let letters = &text[word.clone()];
     if letters.iter().all(char::is_ascii) {
         return;
@@ -64,11 +72,11 @@ fn mark_word(
         let imitates = if character.is_alphabetic() {
             let script = character.script();
             main.is_some_and(|main| strays(character, main))
-                || stands_in(character)
+                || stands_in(character, around)
                 || (is_foreign(script)
                     && looks_ascii(character)
                     && word_looks_ascii(&seen)
-                    && (beside_latin || !betrayed.contains(&script)))
+                    && (around.latin || !around.betrayed.contains(&script)))
         } else {
             let digit = character.general_category() == GeneralCategory::DecimalNumber;
             digit && ascii_digits && !character.is_ascii() && !is_wide(character)
@@ -91,12 +99,13 @@ fn strays(character: char, main: Script) -> bool {
     }
 }
 
-/// A letter of no script or of Latin itself that is drawn like an ASCII one: 𝐚, ɑ, ⅼ. The dotless i is Turkish.
-fn stands_in(character: char) -> bool {
+/// A letter of no script or of Latin itself that is drawn like an ASCII one: 𝐚, ɑ, ⅼ. The dotless i is Turkish, and
+/// in an address as good as never meant.
+fn stands_in(character: char, around: &Around<'_>) -> bool {
     matches!(
         character.script(),
         Script::Latin | Script::Common | Script::Inherited
-    ) && character != 'ı'
+    ) && (character != 'ı' || around.address)
         && !is_wide(character)
         && looks_ascii(character)
 }
@@ -110,7 +119,7 @@ fn is_latin(character: char) -> bool {
 }
 
 /// Full-width forms are twice as wide as what they resemble, and ordinary in Japanese.
-fn is_wide(character: char) -> bool {
+pub(super) fn is_wide(character: char) -> bool {
     ('\u{ff01}'..='\u{ff5e}').contains(&character)
 }
 
@@ -119,11 +128,15 @@ fn looks_ascii(character: char) -> bool {
     if character.is_ascii() {
         return false;
     }
+    matches!(prototype(character), (Some(like), None) if like.is_ascii_alphanumeric())
+}
+
+/// The first two characters of what Unicode's table says that this one looks like.
+pub(super) fn prototype(character: char) -> (Option<char>, Option<char>) {
     let mut buffer = [0; 4];
     let mut prototype =
         unicode_security::confusable_detection::skeleton(character.encode_utf8(&mut buffer));
-    let first = prototype.next();
-    prototype.next().is_none() && first.is_some_and(|c| c.is_ascii_alphanumeric())
+    (prototype.next(), prototype.next())
 }
 
 fn word_looks_ascii(word: &str) -> bool {
