@@ -31,6 +31,7 @@ mod idem;
 mod input;
 mod look;
 mod policy;
+mod policy_check;
 #[cfg(feature = "policy-file")]
 pub mod policy_file;
 mod ready_policy;
@@ -70,9 +71,10 @@ pub use idem_macros::tool_input;
 #[doc = include_str!("docs/tool_output.md")]
 pub use idem_macros::tool_output;
 pub use policy::{Asking, Checkpoint, Decision, Policy, PolicyError};
+pub use policy_check::{KnownTool, Misfit};
 #[cfg(feature = "policy-file")]
 pub use policy_file::PolicyFile;
-pub use ready_policy::Ask;
+pub use ready_policy::{Ask, NeverAsks};
 pub use reconcile::{RECONCILE_TIME_MAX, RECONCILE_TRIES_MAX, Reconciled};
 pub use retry_plan::{RetryPlan, RetryPlanError};
 pub use spec::{ApprovalRule, Effect, TIMEOUT_S_MAX, ToolSpec};

@@ -3,6 +3,7 @@
 use crate::call::ToolFailure;
 use crate::fingerprint::Fingerprint;
 use crate::input::{Forms, decode};
+use crate::policy_check::Misfit;
 use crate::store_type::{name_of, sealed::Kind};
 use crate::{
     AnyStore, Effect, LEASE_MARGIN, Reconciled, StoreType, Tool, ToolContext, ToolError, ToolSpec,
@@ -170,6 +171,9 @@ pub enum SetupError {
         /// The store that was opened.
         opened: &'static str,
     },
+    /// A rule of the policy names a tool, a scope or an argument that no registered tool has.
+    #[error(transparent)]
+    Policy(#[from] Misfit),
     /// A hand-written tool declares what the attribute would have refused.
     #[error("the tool `{tool}` cannot be added: {reason}")]
     Declaration {
