@@ -2,13 +2,14 @@
 
 use crate::call::{ToolFailure, codes};
 use crate::call_error::CallError;
+use crate::checkpoint;
 use crate::decoded::Call;
 use crate::fingerprint::Fingerprint;
-use crate::policy::Asking;
+use crate::policy::{Asking, Decision};
 use crate::runtime::Core;
 use idem_core::approval::table::CardState;
 use idem_core::approval::{
-    Approval, ApprovalId, CardCall, EXPIRES_IN_MAX, NewCard, Proposal, TakenEdit,
+    Approval, ApprovalId, CardCall, EXPIRES_IN_MAX, NewCard, Proposal, TakenEdit, stored_text,
 };
 use idem_core::identity::{ShownHash, request_hash};
 use idem_core::json::{Json, Limits};
@@ -104,7 +105,7 @@ pub(crate) async fn open(
         tool: call.tool.spec().name().to_owned(),
         effect: call.effect().word().to_owned(),
         principal: call.caller.principal.clone(),
-        rule: asking.rule.clone(),
+        rule: stored_text(&asking.rule),
         approvers: asking.approvers.clone(),
         fingerprint: call.tool.fingerprint().to_text(),
         proposed: proposed.clone(),
@@ -116,7 +117,10 @@ pub(crate) async fn open(
     };
     let opened = core.store.open_card(ApprovalId::mint(), &card).await?;
     if let (Some(_), Replaced::Stale(card, why)) = (&opened, &replaced) {
-        core.store.withdraw_card(organization, card.id, why).await?;
+        let why = stored_text(why);
+        core.store
+            .withdraw_card(organization, card.id, &why)
+            .await?;
     }
     Ok(opened)
 }
@@ -132,18 +136,24 @@ fn can_be_read_back(call: &Call, proposed: &Proposal) -> Result<(), CallError> {
     })
 }
 
-/// Checks arguments that a person asked for, where this process has the tool and nobody has yet (R43).
+/// Checks arguments that a person asked for, where this process has the tool and nobody has yet (R43): the tool has to
+/// take them, and the policy to ask about them as it asks about the proposed ones. Where the policy fails, the edit
+/// stays as it is, unchecked.
 pub(crate) async fn check_edit(
     core: &Core,
     call: &Call,
+    asking: &Asking,
     card: Approval,
 ) -> Result<Approval, CallError> {
     let Some(asked) = &card.edit_request else {
         return Ok(card);
     };
     let taken = match prepared(call, asked, Limits::ARGUMENTS) {
-        Ok(effective) => TakenEdit::Effective(effective),
-        Err(failure) => TakenEdit::Refused(failure.message),
+        Ok(effective) => match against(core, call, (asking, &card), &effective).await? {
+            Some(why) => TakenEdit::Refused(stored_text(&why)),
+            None => TakenEdit::Effective(effective),
+        },
+        Err(failure) => TakenEdit::Refused(stored_text(&failure.message)),
     };
     let (organization, id) = (card.organization, card.id);
     let checked = core
@@ -155,6 +165,53 @@ pub(crate) async fn check_edit(
         // Another edit was asked for meanwhile, or it was decided: what is shown is what stands.
         None => Ok(core.store.card(organization, id).await?.unwrap_or(card)),
     }
+}
+
+/// What the policy has against other arguments than the ones that it asked about. The approvers of a small payment are
+/// not those of a large one, so a card does not move under another rule: such a call has to be proposed, and asked about
+/// by its own.
+async fn against(
+    core: &Core,
+    call: &Call,
+    (asking, card): (&Asking, &Approval),
+    other: &Proposal,
+) -> Result<Option<String>, CallError> {
+    let theirs = match checkpoint::says_of(core, call, other).await? {
+        Decision::Deny { reason } => return Ok(Some(reason)),
+        Decision::Allow => return Ok(None),
+        Decision::Ask(theirs) => theirs,
+    };
+    let rule = stored_text(&theirs.rule);
+    // The policy's words may have changed since the card was opened.
+    let same_rule = rule == card.rule || theirs.rule == asking.rule;
+    let named = theirs.approvers.named.as_ref().map(|named| {
+        let names = named.iter().map(|name| name.as_str().to_owned());
+        names.collect::<Vec<_>>()
+    });
+    let same_people = named == card.approvers
+        && theirs.approvers.requester_may_decide == card.requester_may_decide;
+    Ok((!same_rule || !same_people)
+        .then(|| format!("these arguments fall under another rule: {rule}")))
+}
+
+/// Why the policy forbids what a person approved: it was asked about the arguments that were proposed, and the card
+/// holds others (R41).
+pub(crate) async fn forbidden(
+    core: &Core,
+    call: &Call,
+    card: &Approval,
+) -> Result<Option<String>, CallError> {
+    if call.request.input.as_ref() == Some(&card.effective.input) {
+        return Ok(None);
+    }
+    // What the tool does not take any more is told where it would run.
+    let Ok(runs) = prepared(call, &card.effective.input, Limits::ANSWER) else {
+        return Ok(None);
+    };
+    Ok(match checkpoint::says_of(core, call, &runs).await? {
+        Decision::Deny { reason } => Some(reason),
+        Decision::Allow | Decision::Ask(_) => None,
+    })
 }
 
 /// Other arguments of the same call, with their own identity.

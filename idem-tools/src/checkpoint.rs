@@ -7,7 +7,9 @@ use crate::gate;
 use crate::policy::{Asking, Checkpoint, Decision, PolicyError};
 use crate::runtime::Core;
 use crate::spec::ApprovalRule;
-use idem_core::approval::Approval;
+use idem_core::approval::{Approval, Proposal};
+use idem_core::identity::IdempotencyKey;
+use idem_core::json::{Json, Limits};
 use idem_core::{Origin, RepositoryError, StoredAnswer};
 
 /// How a call comes past the checkpoint.
@@ -42,20 +44,11 @@ pub(crate) async fn pass(
     call: &Call,
     made_by_another: Option<&Origin>,
 ) -> Result<Passage, CallError> {
-    let decision = match &core.policy {
-        None => Decision::Allow,
-        Some(policy) => {
-            let input = call.shown_input();
-            let asked = asked(core, call, &input, made_by_another);
-            policy.decide(&asked).await.map_err(failed)?
-        }
-    };
+    let own = (call.request.key.key(), &call.shown_input());
+    let decision = decide(core, call, own, made_by_another).await?;
     let asks = core.policy.as_ref().is_some_and(|policy| policy.asks());
     match (decision, call.tool.spec().approval_rule()) {
-        (Decision::Deny { reason }, _) => {
-            let failure = ToolFailure::final_answer(codes::DENIED, reason);
-            Ok(stop(call.unstored(Err(failure))))
-        }
+        (Decision::Deny { reason }, _) => Ok(stop(denied(call, reason))),
         // It runs under a yes: nobody is asked a second time.
         _ if call.under.is_some() => Ok(Passage::Free),
         (Decision::Ask(asking), ApprovalRule::Always | ApprovalRule::Policy) => {
@@ -69,9 +62,50 @@ pub(crate) async fn pass(
     }
 }
 
+/// What the policy says of other arguments of the same call, which a person wants in its place. An edit is no way
+/// around a policy (R41).
+pub(crate) async fn says_of(
+    core: &Core,
+    call: &Call,
+    other: &Proposal,
+) -> Result<Decision, CallError> {
+    let input = Json::parse(&other.input, Limits::ANSWER).unwrap_or(Json::Null);
+    decide(core, call, (other.key, &input), None).await
+}
+
+async fn decide(
+    core: &Core,
+    call: &Call,
+    (key, input): (IdempotencyKey, &Json),
+    made_by_another: Option<&Origin>,
+) -> Result<Decision, CallError> {
+    let Some(policy) = &core.policy else {
+        return Ok(Decision::Allow);
+    };
+    let asked = Checkpoint {
+        organization: call.caller.organization,
+        principal: &call.caller.principal,
+        run: &call.caller.run,
+        turn: &call.caller.turn,
+        tool: call.tool.spec().name(),
+        scope: call.tool.scope(),
+        effect: call.effect(),
+        key,
+        input,
+        made_by_another,
+        past: &*core.store,
+    };
+    policy.decide(&asked).await.map_err(failed)
+}
+
 /// Whether anything stands between the journal and the claim.
 pub(crate) fn stands_between(core: &Core, call: &Call) -> bool {
     core.policy.is_some() || call.tool.spec().approval_rule() == ApprovalRule::Always
+}
+
+/// The policy's no.
+pub(crate) fn denied(call: &Call, reason: String) -> Answered {
+    call.unstored(Err(ToolFailure::final_answer(codes::DENIED, reason)))
 }
 
 pub(crate) fn stop(answer: Answered) -> Passage {
@@ -83,26 +117,5 @@ fn failed(error: PolicyError) -> CallError {
     match error.downcast::<RepositoryError>() {
         Ok(error) => CallError::from(*error),
         Err(error) => CallError::Policy(error.into()),
-    }
-}
-
-fn asked<'a>(
-    core: &'a Core,
-    call: &'a Call,
-    input: &'a idem_core::json::Json,
-    made_by_another: Option<&'a Origin>,
-) -> Checkpoint<'a> {
-    Checkpoint {
-        organization: call.caller.organization,
-        principal: &call.caller.principal,
-        run: &call.caller.run,
-        turn: &call.caller.turn,
-        tool: call.tool.spec().name(),
-        scope: call.tool.scope(),
-        effect: call.effect(),
-        key: call.request.key.key(),
-        input,
-        made_by_another,
-        past: &*core.store,
     }
 }

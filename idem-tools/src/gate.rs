@@ -38,7 +38,7 @@ pub(crate) async fn ask(core: &Core, call: &Call, asking: &Asking) -> Result<Pas
         );
         let replaced = match (outcome, found) {
             (Outcome::Waits, Some(card)) => {
-                let card = cards::check_edit(core, call, card).await?;
+                let card = cards::check_edit(core, call, asking, card).await?;
                 return Ok(Passage::Stops(Box::new(waiting(call, card))));
             }
             (Outcome::Supersedes, Some(card)) => Replaced::Superseded(card),

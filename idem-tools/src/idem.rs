@@ -2,6 +2,7 @@
 
 use crate::flights::Flights;
 use crate::policy::Policy;
+use crate::policy_check::KnownTool;
 use crate::runtime::Core;
 use crate::state::StateMap;
 use crate::tool_set::{SetupError, ToolDefinition, ToolSet};
@@ -195,7 +196,8 @@ impl IdemBuilder {
     /// # Errors
     ///
     /// [`SetupError`]: no tool, two tools of one name, a transactional tool of another store, a tool that counts its calls
-    /// where proposals are not journaled, or a hand-written tool that declares what is not accepted.
+    /// where proposals are not journaled, a rule of the policy that fits none of the tools, or a hand-written tool that
+    /// declares what is not accepted.
     pub fn build(self) -> Result<Idem, SetupError> {
         if let Some(fault) = self.fault {
             return Err(fault);
@@ -209,6 +211,14 @@ impl IdemBuilder {
                 let tool = tool.spec().name().to_owned();
                 return Err(SetupError::ProposalsNotJournaled { tool });
             }
+        }
+        if let Some(policy) = &self.policy {
+            let known: Vec<_> = self
+                .tools
+                .iter()
+                .map(|tool| KnownTool::of(&**tool))
+                .collect();
+            policy.check(&known)?;
         }
         let repository: Arc<dyn IdempotencyRepository> = self.store.clone();
         let core = Core {

@@ -35,6 +35,7 @@ mod input;
 mod key_tests;
 mod look;
 mod policy;
+mod policy_check;
 #[cfg(feature = "policy-file")]
 pub mod policy_file;
 mod ready_policy;
@@ -78,9 +79,10 @@ pub use idem_macros::tool_input;
 #[doc = include_str!("docs/tool_output.md")]
 pub use idem_macros::tool_output;
 pub use policy::{Asking, Checkpoint, Decision, Policy, PolicyError};
+pub use policy_check::{KnownTool, Misfit};
 #[cfg(feature = "policy-file")]
 pub use policy_file::PolicyFile;
-pub use ready_policy::Ask;
+pub use ready_policy::{Ask, NeverAsks};
 pub use reconcile::{RECONCILE_TIME_MAX, RECONCILE_TRIES_MAX, Reconciled};
 pub use retry_plan::{RetryPlan, RetryPlanError};
 pub use spec::{ApprovalRule, Effect, OnRepeat, TIMEOUT_S_MAX, ToolSpec};

@@ -1,6 +1,7 @@
 //! The checkpoint between the journal and the claim: where policy says whether a call may run.
 
 use crate::Effect;
+use crate::policy_check::{KnownTool, Misfit};
 use async_trait::async_trait;
 use idem_core::approval::{Approvers, EXPIRES_IN};
 use idem_core::identity::{IdempotencyKey, LogicalTurn, RunId};
@@ -140,10 +141,25 @@ pub trait Policy: Send + Sync + 'static {
     /// The call's task runs it to its end; a dropped caller does not cancel it.
     async fn decide(&self, checkpoint: &Checkpoint<'_>) -> Result<Decision, PolicyError>;
 
-    /// Whether it ever asks. Then a call that it allows takes an open card of an earlier rule back, and what a person
-    /// has decided about this very call stands, at the cost of one more statement.
+    /// Whether a person may have been asked about a call that it allows: by this policy, by the one that stood in its
+    /// place before, or by a tool. Then an allowed call looks for its card, at the cost of one more statement: an open
+    /// one is taken back, and what a person has decided about this very call stands (R41, R43, R45).
+    ///
+    /// `true` unless it says otherwise. Say `false` only where nobody was ever asked over this store: a no that a person
+    /// gave is not heard then, and a call that ran edited is made a second time. For a function there is
+    /// [`NeverAsks`](crate::NeverAsks).
     fn asks(&self) -> bool {
-        false
+        true
+    }
+
+    /// Whether what it says fits the registered tools, asked once by `build`: a guard whose tool or argument is misspelt
+    /// would guard nothing. A policy that names none has nothing to check.
+    ///
+    /// # Errors
+    ///
+    /// [`Misfit`] keeps the program from starting.
+    fn check(&self, _tools: &[KnownTool]) -> Result<(), Misfit> {
+        Ok(())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::Effect;
 use crate::policy::{Asking, Checkpoint, Decision, Policy, PolicyError};
+use crate::policy_check::{KnownTool, Misfit};
 use async_trait::async_trait;
 use idem_core::approval::Approvers;
 
@@ -44,8 +45,36 @@ impl Policy for Ask {
             _ => Decision::Ask(self.how.clone()),
         })
     }
+}
+
+/// A policy under which nobody was ever asked, nor under the one before it: an allowed call looks for no card, which
+/// saves a statement (R80). See [`Policy::asks`] for what it costs where that is not so.
+///
+/// ```
+/// # use idem_tools::{Checkpoint, Decision, Idem, NeverAsks};
+/// # async fn ready() -> Result<(), Box<dyn std::error::Error>> {
+/// let no_mail = |call: &Checkpoint<'_>| match call.tool {
+///     "send_email" => Decision::deny("no mail from here"),
+///     _ => Decision::Allow,
+/// };
+/// let idem = Idem::open("sqlite://agent.db").await?.policy(NeverAsks(no_mail));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct NeverAsks<P>(pub P);
+
+#[async_trait]
+impl<P: Policy> Policy for NeverAsks<P> {
+    async fn decide(&self, checkpoint: &Checkpoint<'_>) -> Result<Decision, PolicyError> {
+        self.0.decide(checkpoint).await
+    }
 
     fn asks(&self) -> bool {
-        true
+        false
+    }
+
+    fn check(&self, tools: &[KnownTool]) -> Result<(), Misfit> {
+        self.0.check(tools)
     }
 }

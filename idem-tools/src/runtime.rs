@@ -6,6 +6,7 @@
 use crate::Effect;
 use crate::call::Settled;
 use crate::call_error::CallError;
+use crate::cards;
 use crate::checkpoint::{self, Approved, Passage, Ran};
 use crate::decoded::Call;
 use crate::ending;
@@ -111,10 +112,14 @@ async fn execute(core: &Core, call: &Call, body: Body) -> Result<Settled, CallEr
 }
 
 /// Runs what a person approved: the arguments on the card, under their own identity, whatever was proposed now (R43,
-/// R44). The yes is looked at once more, and spent by the answer.
+/// R44). The policy's denial of those arguments beats the yes to them (R41). The yes is looked at once more, and spent by
+/// the answer.
 fn approved_call(core: &Core, call: Call, approved: Approved) -> Settling<'_> {
     Box::pin(async move {
         let card = approved.card;
+        if let Some(reason) = cards::forbidden(core, &call, &card).await? {
+            return Ok(Settled::Answer(checkpoint::denied(&call, reason)));
+        }
         if let Some(settled) = gate::still_stands(core, &call, card.id).await? {
             return Ok(settled);
         }

@@ -3,6 +3,7 @@
 use crate::call::ToolFailure;
 use crate::fingerprint::Fingerprint;
 use crate::input::{Forms, decode};
+use crate::policy_check::Misfit;
 use crate::store_type::{name_of, sealed::Kind};
 use crate::{
     AnyStore, Effect, LEASE_MARGIN, OnRepeat, Reconciled, StoreType, Tool, ToolContext, ToolError,
@@ -182,6 +183,9 @@ pub enum SetupError {
         /// The tool's name.
         tool: String,
     },
+    /// A rule of the policy names a tool, a scope or an argument that no registered tool has.
+    #[error(transparent)]
+    Policy(#[from] Misfit),
     /// A hand-written tool declares what the attribute would have refused.
     #[error("the tool `{tool}` cannot be added: {reason}")]
     Declaration {

@@ -4,7 +4,7 @@ use idem_tests::TestStore;
 use idem_tools::approval::{Approval, CardFilter, Decided, DecisionRequest, Verdict};
 use idem_tools::{
     Answered, CallError, Idem, OrganizationId, Policy, PolicyFile, Principal, ProposedCall,
-    Settled, ToolContext, ToolError, Turn, tool, tool_input,
+    Settled, SetupError, ToolContext, ToolError, Turn, tool, tool_input,
 };
 use std::sync::{Arc, Mutex};
 
@@ -110,6 +110,14 @@ impl House {
     }
 
     pub(crate) async fn worker_under(&self, policy: impl Policy) -> Worker {
+        Worker {
+            idem: self.build(policy).await.unwrap(),
+            organization: self.organization,
+        }
+    }
+
+    /// The parts put together under a policy, or why they cannot be.
+    pub(crate) async fn build(&self, policy: impl Policy) -> Result<Idem, SetupError> {
         let idem = Idem::open(&self.store.url).await.unwrap().policy(policy);
         let tools = idem
             .state(self.effects.clone())
@@ -118,10 +126,7 @@ impl House {
             .tool::<look>()
             .tool::<sell>()
             .tool::<note>();
-        Worker {
-            idem: tools.build().unwrap(),
-            organization: self.organization,
-        }
+        tools.build()
     }
 }
 
@@ -185,9 +190,13 @@ impl Worker {
     }
 
     pub(crate) async fn edit(&self, card: &Approval, arguments: &str) {
+        self.edit_as("bob", card, arguments).await;
+    }
+
+    pub(crate) async fn edit_as(&self, who: &str, card: &Approval, arguments: &str) {
         let edit = idem_tools::approval::EditRequest {
             shown_hash: card.effective.shown_hash,
-            by: Principal::new("bob").unwrap(),
+            by: Principal::new(who).unwrap(),
             arguments: arguments.to_owned(),
         };
         let desk = self.idem.approvals(self.organization);

@@ -5,10 +5,14 @@
 ///
 /// ```text
 /// idem_tests::delegate_cards!(Counting, store);
+/// idem_tests::delegate_cards!(Counting, store, find_card by [asked("find_card")]);
 /// ```
 #[macro_export]
 macro_rules! delegate_cards {
     ($type:ty, $field:ident) => {
+        $crate::delegate_cards!($type, $field, find_card by [$field]);
+    };
+    ($type:ty, $field:ident, find_card by [$($find:tt)+]) => {
         #[::async_trait::async_trait]
         impl ::idem_core::Inspection for $type {
             async fn find_keys(
@@ -238,7 +242,7 @@ macro_rules! delegate_cards {
                 ),
                 call: ::idem_core::approval::CardCall<'_>,
             ) -> $crate::delegate::MaybeCard {
-                self.$field.find_card(organization, place, call).await
+                self.$($find)+.find_card(organization, place, call).await
             }
             async fn cards(
                 &self,

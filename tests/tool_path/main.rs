@@ -134,6 +134,7 @@ cases! {
     statements::{
         a_lone_call_without_a_policy_is_a_claim_and_an_ending,
         a_lone_call_with_a_policy_reads_claims_and_ends,
+        a_lone_call_with_a_policy_that_may_have_asked_looks_for_a_card,
         a_marked_dispatch_is_one_statement_more,
         a_read_is_a_look_at_the_journal_and_one_record,
         a_failure_costs_what_a_success_costs,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use idem_tests::vendor::{Behaviour, Keys};
-use idem_tools::{Checkpoint, Decision, Idem, Turn};
+use idem_tools::{Checkpoint, Decision, Idem, IdemBuilder, NeverAsks, Turn};
 
 use crate::counting::Counting;
 use crate::setting::{Setting, World, call};
@@ -11,14 +11,27 @@ use crate::tools;
 
 const ANN: &str = r#"{"to":"ann"}"#;
 
-/// A turn over a store that counts, whose beginning is written down already.
+/// A turn over a store that counts, without a policy or under one that never asks.
 async fn counted(world: &World, policy: bool) -> (Arc<Counting>, Turn) {
+    let allows = |_: &Checkpoint<'_>| Decision::Allow;
+    counted_as(world, |builder| {
+        if policy {
+            builder.policy(NeverAsks(allows))
+        } else {
+            builder
+        }
+    })
+    .await
+}
+
+/// A turn whose beginning is written down already.
+async fn counted_as(
+    world: &World,
+    equip: impl FnOnce(IdemBuilder) -> IdemBuilder,
+) -> (Arc<Counting>, Turn) {
     let store = Counting::new(world.setting.store.open().await);
     let builder = Idem::with_store(store.clone()).await.expect("a good store");
-    let mut builder = tools::all(world.equip(builder));
-    if policy {
-        builder = builder.policy(|_: &Checkpoint<'_>| Decision::Allow);
-    }
+    let builder = equip(tools::all(world.equip(builder)));
     let worker = world.worker_of(builder.build().expect("tools that can be added"));
     assert_eq!(
         store.take(),
@@ -60,6 +73,18 @@ pub(crate) async fn a_lone_call_with_a_policy_reads_claims_and_ends(setting: Set
     let (store, turn) = counted(&world, true).await;
     let first = costs(&store, &turn, "send").await;
     assert_eq!(first, ["get", "try_claim", "complete"]);
+    assert_eq!(costs(&store, &turn, "send").await, ["get"]);
+}
+
+/// R41, R80: where a person may have been asked before, an allowed call looks for its card; a replay does not.
+pub(crate) async fn a_lone_call_with_a_policy_that_may_have_asked_looks_for_a_card(
+    setting: Setting,
+) {
+    let world = World::new(&setting, Keys::Ignored).await;
+    let allows = |_: &Checkpoint<'_>| Decision::Allow;
+    let (store, turn) = counted_as(&world, |builder| builder.policy(allows)).await;
+    let first = costs(&store, &turn, "send").await;
+    assert_eq!(first, ["get", "find_card", "try_claim", "complete"]);
     assert_eq!(costs(&store, &turn, "send").await, ["get"]);
 }
 

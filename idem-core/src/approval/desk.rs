@@ -104,7 +104,7 @@ impl ApprovalDesk {
     pub async fn decide(&self, request: &DecisionRequest) -> Result<Decided, RepositoryError> {
         let (approves, reason) = match &request.verdict {
             Verdict::Approve => (true, None),
-            Verdict::Deny { reason } => (false, Some(cut(reason))),
+            Verdict::Deny { reason } => (false, Some(stored_text(reason))),
         };
         let decision = Decision {
             approves,
@@ -204,6 +204,10 @@ impl ApprovalDesk {
         let Some(asked) = card.edit_request.as_deref() else {
             return Ok(None);
         };
+        let taken = match taken {
+            TakenEdit::Refused(why) => &TakenEdit::Refused(stored_text(why)),
+            effective @ TakenEdit::Effective(_) => effective,
+        };
         insist(|| {
             self.store
                 .take_edit(self.organization, card.id, asked, taken)
@@ -217,7 +221,7 @@ impl ApprovalDesk {
     ///
     /// [`RepositoryError`].
     pub async fn withdraw(&self, id: ApprovalId, why: &str) -> Result<Decided, RepositoryError> {
-        let why = cut(why);
+        let why = stored_text(why);
         if let Some(card) = insist(|| self.store.withdraw_card(self.organization, id, &why)).await?
         {
             return Ok(Decided::Done(Box::new(card)));
@@ -269,12 +273,15 @@ fn is_this(card: &Approval, decision: &Decision) -> bool {
         && card.reason == decision.reason
 }
 
-/// A reason as it is stored: not longer than it may be, and without the one character that PostgreSQL does not store.
-fn cut(reason: &str) -> String {
-    let reason = reason.replace('\0', "");
-    let mut end = reason.len().min(REASON_BYTES_MAX);
-    while !reason.is_char_boundary(end) {
+/// A reason, a rule or a refusal as a card keeps it: no longer than [`REASON_BYTES_MAX`] (R75), and without the one
+/// character that PostgreSQL does not store. Whatever writes such a text on a card passes it through here: one that a
+/// store refuses would keep the call from ever being asked about.
+#[must_use]
+pub fn stored_text(text: &str) -> String {
+    let text = text.replace('\0', "");
+    let mut end = text.len().min(REASON_BYTES_MAX);
+    while !text.is_char_boundary(end) {
         end -= 1;
     }
-    reason[..end].to_owned()
+    text[..end].to_owned()
 }

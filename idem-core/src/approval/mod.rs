@@ -10,7 +10,7 @@ pub mod render;
 mod repository;
 pub mod table;
 
-pub use desk::{ApprovalDesk, Decided, DecisionRequest, Verdict};
+pub use desk::{ApprovalDesk, Decided, DecisionRequest, Verdict, stored_text};
 pub use repository::{ApprovalRepository, CardCall, CardFilter, Decision, EditRequest, TakenEdit};
 
 use crate::identity::{IdempotencyKey, LogicalTurn, RequestHash, RunId, ShownHash};
@@ -231,7 +231,8 @@ pub struct Approval {
     pub effective: Proposal,
     /// Other arguments that somebody asked for and nobody has checked yet.
     pub edit_request: Option<String>,
-    /// Who asked for them, or for the ones that are effective now.
+    /// Who asked for other arguments last, whatever became of them. Whose the effective ones are is
+    /// [`edited_by`](Self::edited_by).
     pub edit_requested_by: Option<String>,
     /// Why the last ones could not run.
     pub edit_refusal: Option<String>,
@@ -258,6 +259,16 @@ impl Approval {
     #[must_use]
     pub fn is_edited(&self) -> bool {
         self.proposed.shown_hash != self.effective.shown_hash
+    }
+
+    /// Who asked for the arguments that would run, where that is certain (R43): not where other ones were asked for since,
+    /// which wait to be checked or were refused. Their author is the one that the card remembers then.
+    #[must_use]
+    pub fn edited_by(&self) -> Option<&str> {
+        let last_is_effective = self.edit_request.is_none() && self.edit_refusal.is_none();
+        self.edit_requested_by
+            .as_deref()
+            .filter(|_| self.is_edited() && last_is_effective)
     }
 
     /// Whether somebody said yes, whatever became of the card since.

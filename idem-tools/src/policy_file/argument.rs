@@ -70,6 +70,16 @@ impl ArgumentPath {
     }
 }
 
+impl ArgumentPath {
+    /// The name of the argument itself.
+    pub(super) fn first(&self) -> &str {
+        match self.steps.first() {
+            Some(Step::Field(name)) => name,
+            _ => &self.text,
+        }
+    }
+}
+
 impl fmt::Display for ArgumentPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)

@@ -7,6 +7,7 @@
 mod argument;
 mod decimal;
 mod error;
+mod fits;
 mod pattern;
 mod reach;
 mod read;
@@ -20,6 +21,7 @@ mod tests;
 pub use error::{Fault, PolicyFileError};
 
 use crate::policy::{Checkpoint, Decision, Policy, PolicyError};
+use crate::policy_check::{KnownTool, Misfit};
 use async_trait::async_trait;
 use read::Reader;
 use rule::{Outcome, Rule};
@@ -30,6 +32,9 @@ use std::path::Path;
 
 /// The longest policy, in bytes (R75).
 pub const POLICY_BYTES_MAX: usize = 1024 * 1024;
+
+/// The most rules of a policy (R75). Each call passes them in their order, and each is compared with those above it.
+pub const POLICY_RULES_MAX: usize = 1000;
 
 /// A policy that was read from a file and understood.
 ///
@@ -45,6 +50,8 @@ pub const POLICY_BYTES_MAX: usize = 1024 * 1024;
 pub struct PolicyFile {
     rules: Vec<Rule>,
     default: Outcome,
+    /// Other programs have it too, with other tools.
+    shared: bool,
 }
 
 impl PolicyFile {
@@ -72,6 +79,14 @@ impl PolicyFile {
         let mut reader = Reader::new(text);
         let policy = read_rule::policy(&mut reader);
         reader.finish(policy)
+    }
+
+    /// The file is shared with programs that have other tools: a rule that fits none of this program's is told to the
+    /// log, as a warning, and not refused when the parts are put together. A misspelt name is a warning too then.
+    #[must_use]
+    pub fn shared(mut self) -> Self {
+        self.shared = true;
+        self
     }
 
     /// How many rules it has.
@@ -113,11 +128,23 @@ impl Policy for PolicyFile {
         })
     }
 
+    /// Always: what this file says now tells nothing of the one that stood in its place.
     fn asks(&self) -> bool {
-        let outcomes = self.rules.iter().map(|rule| &rule.outcome);
-        outcomes
-            .chain([&self.default])
-            .any(|outcome| matches!(outcome, Outcome::Ask(_)))
+        true
+    }
+
+    fn check(&self, tools: &[KnownTool]) -> Result<(), Misfit> {
+        let mut misfits = self
+            .rules
+            .iter()
+            .filter_map(|rule| fits::misfit(rule, tools));
+        if !self.shared {
+            return misfits.next().map_or(Ok(()), Err);
+        }
+        for misfit in misfits {
+            tracing::warn!(%misfit, "a rule of the shared policy says nothing about this program's tools");
+        }
+        Ok(())
     }
 }
 

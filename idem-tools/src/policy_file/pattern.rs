@@ -1,5 +1,7 @@
 //! Patterns of scopes: one scope, or everything below some words.
 
+use std::fmt;
+
 /// `tool.email.send`, or `tool.email.*` for every scope below `tool.email`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ScopePattern {
@@ -51,6 +53,12 @@ impl ScopePattern {
     /// Whether it matches every tool.
     pub(super) fn is_everything(&self) -> bool {
         self.below && self.words == "tool."
+    }
+}
+
+impl fmt::Display for ScopePattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.words, if self.below { "*" } else { "" })
     }
 }
 

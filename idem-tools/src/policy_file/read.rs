@@ -1,7 +1,7 @@
 //! Values of a TOML text with their places. Reading goes on after a fault, so that a reader mends all in one go.
 
 use super::error::{Fault, PolicyFileError};
-use idem_core::approval::REASON_BYTES_MAX;
+use idem_core::approval::{REASON_BYTES_MAX, render};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
@@ -11,7 +11,8 @@ pub(super) type Value<'t> = Spanned<DeValue<'t>>;
 /// The text, and the faults that were found in it.
 pub(super) struct Reader<'t> {
     text: &'t str,
-    faults: Vec<(usize, Fault)>,
+    /// Each with its byte; lines are counted once, at the end.
+    faults: Vec<(usize, String)>,
 }
 
 impl<'t> Reader<'t> {
@@ -41,18 +42,11 @@ impl<'t> Reader<'t> {
 
     /// Notes a fault at a byte of the text.
     pub(super) fn fault(&mut self, at: usize, message: impl Into<String>) {
-        let mut end = at.min(self.text.len());
-        while !self.text.is_char_boundary(end) {
-            end -= 1;
+        let mut at = at.min(self.text.len());
+        while !self.text.is_char_boundary(at) {
+            at -= 1;
         }
-        let before = &self.text[..end];
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let fault = Fault {
-            line: before.matches('\n').count() + 1,
-            column: before[line_start..].chars().count() + 1,
-            message: message.into(),
-        };
-        self.faults.push((at, fault));
+        self.faults.push((at, message.into()));
     }
 
     pub(super) fn faults(&self) -> usize {
@@ -66,15 +60,29 @@ impl<'t> Reader<'t> {
     }
 
     /// What was read, unless there is a fault.
-    pub(super) fn finish<T>(mut self, read: Option<T>) -> Result<T, PolicyFileError> {
+    pub(super) fn finish<T>(self, read: Option<T>) -> Result<T, PolicyFileError> {
         match read {
             Some(read) if self.faults.is_empty() => Ok(read),
             _ => {
-                self.faults.sort_by_key(|(at, _)| *at);
-                let faults = self.faults.into_iter().map(|(_, fault)| fault).collect();
+                let faults = placed(self.text, self.faults);
                 Err(PolicyFileError::Refused { path: None, faults })
             }
         }
+    }
+
+    /// Notes a fault where a text is not what it looks like: a name with a zero width in it, or with a blank behind it,
+    /// is another name, and its rule guards nothing.
+    pub(super) fn plain_to_see(&mut self, at: usize, text: &str) -> bool {
+        let rendered = render::text(text);
+        if rendered.hidden > 0 {
+            let shown = rendered.text;
+            self.fault(at, format!("this holds what nobody can see: {shown}"));
+        } else if text.trim() != text {
+            self.fault(at, "this begins or ends with a blank: remove it");
+        } else {
+            return true;
+        }
+        false
     }
 
     /// Refuses keys that mean nothing here.
@@ -103,7 +111,8 @@ impl<'t> Reader<'t> {
         let text = self.string(value, accepted)?;
         let fits = !text.trim().is_empty() && text.len() <= REASON_BYTES_MAX;
         if fits && !text.contains(char::is_control) {
-            return Some(text.to_owned());
+            let seen = self.plain_to_see(value.span().start, text);
+            return seen.then(|| text.to_owned());
         }
         let message =
             format!("a text is one line of at most {REASON_BYTES_MAX} bytes: write {accepted}");
@@ -160,4 +169,22 @@ impl<'t> Reader<'t> {
         }
         read
     }
+}
+
+/// The faults in the order of the text, with their lines and columns.
+fn placed(text: &str, mut faults: Vec<(usize, String)>) -> Vec<Fault> {
+    faults.sort_by_key(|(at, _)| *at);
+    let (mut line, mut line_start, mut seen) = (1, 0, 0);
+    let mut place = |(at, message): (usize, String)| {
+        for (newline, _) in text[seen..at].match_indices('\n') {
+            (line, line_start) = (line + 1, seen + newline + 1);
+        }
+        seen = at;
+        Fault {
+            line,
+            column: text[line_start..at].chars().count() + 1,
+            message,
+        }
+    };
+    faults.drain(..).map(&mut place).collect()
 }

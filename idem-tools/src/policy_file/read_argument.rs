@@ -29,6 +29,9 @@ pub(super) fn tests<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Vec<Argum
         if path.is_none() {
             let message = format!("this is no place of an argument: write {PATH_FORM}");
             reader.fault(key.span().start, message);
+        } else {
+            let mut names = key.get_ref().split(['.', '[']);
+            names.all(|name| reader.plain_to_see(key.span().start, name));
         }
         let asks = asks(reader, value);
         tests.extend(

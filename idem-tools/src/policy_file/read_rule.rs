@@ -11,6 +11,7 @@ use crate::policy::Asking;
 use crate::spec::EFFECT_WORDS;
 use idem_core::Principal;
 use idem_core::identity::ToolName;
+use std::collections::HashMap;
 use toml::de::{DeTable, DeValue};
 
 const RULE_KEYS: [&str; 13] = [
@@ -44,32 +45,40 @@ pub(super) fn policy(reader: &mut Reader<'_>) -> Option<PolicyFile> {
     reader.only(&table, &["default", "rule"], "a policy");
     let default = default(reader, &table);
     let mut rules: Vec<Rule> = Vec::new();
-    let mut lines = Vec::new();
+    let mut starts: HashMap<String, usize> = HashMap::new();
     for value in tables(reader, &table) {
         let start = value.span().start;
         let Some(rule) = rule(reader, value) else {
             continue;
         };
-        if let Some(same) = rules.iter().position(|earlier| earlier.name == rule.name) {
+        if let Some(same) = starts.get(&rule.name) {
             let message = format!(
                 "two rules are called `{}`, here and in line {}: give each its own name",
-                rule.name, lines[same]
+                rule.name,
+                reader.line(*same)
             );
             reader.fault(start, message);
         }
         if let Some(shadow) = reach::shadow(&rules, &rule.conditions) {
+            let names: Vec<&str> = shadow.iter().map(|rule| rule.name.as_str()).collect();
             let message = format!(
-                "no call reaches this rule: `{}` above decides whatever it would match; put the narrow rule first",
-                shadow.name
+                "no call reaches this rule: `{}` above {} whatever it would match; put the narrow rule first",
+                names.join("` and `"),
+                if names.len() == 1 {
+                    "decides"
+                } else {
+                    "decide"
+                },
             );
             reader.fault(start, message);
         }
-        lines.push(reader.line(start));
+        starts.entry(rule.name.clone()).or_insert(start);
         rules.push(rule);
     }
     Some(PolicyFile {
         rules,
         default: default?,
+        shared: false,
     })
 }
 
@@ -101,7 +110,15 @@ fn default(reader: &mut Reader<'_>, table: &DeTable<'_>) -> Option<Outcome> {
 fn tables<'v, 't>(reader: &mut Reader<'t>, table: &'v DeTable<'t>) -> &'v [Value<'t>] {
     match table.get("rule").map(|value| (value, value.get_ref())) {
         None => &[],
-        Some((_, DeValue::Array(items))) => items,
+        Some((_, DeValue::Array(items))) => {
+            let most = super::POLICY_RULES_MAX;
+            if let Some(more) = items.get(most) {
+                let message =
+                    format!("a policy has at most {most} rules, and here begins one more");
+                reader.fault(more.span().start, message);
+            }
+            &items[..items.len().min(most)]
+        }
         Some((value, _)) => {
             reader.fault(value.span().start, "a rule begins with `[[rule]]`");
             &[]
@@ -187,7 +204,10 @@ fn conditions<'t>(reader: &mut Reader<'t>, table: &DeTable<'t>) -> Conditions {
 pub(super) fn principals<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Vec<Principal>> {
     let form = "one or some principals, as in `[\"ann\", \"bob\"]`";
     reader.one_or_many(value, form, |reader, value| {
-        let name = Principal::new(reader.string(value, form)?).ok();
-        reader.noted(value, name, "this is no principal", form)
+        let name = reader.string(value, form)?;
+        let principal = Principal::new(name).ok();
+        let principal = reader.noted(value, principal, "this is no principal", form)?;
+        let seen = reader.plain_to_see(value.span().start, name);
+        seen.then_some(principal)
     })
 }

@@ -3,11 +3,12 @@
 mod conditions;
 mod numbers;
 mod precedence;
+mod reach;
 mod refusals;
 mod refusals_of_arguments;
 mod refusals_of_rules;
 
-use super::PolicyFile;
+use super::{POLICY_RULES_MAX, PolicyFile};
 use crate::policy::{Checkpoint, Decision, Policy, PolicyError};
 use crate::spec::Effect;
 use async_trait::async_trait;
@@ -146,7 +147,8 @@ async fn an_ask_that_says_no_more_is_anybodys_but_the_requesters_for_a_week() {
     assert_eq!(asking.approvers, idem_core::approval::Approvers::default());
     assert_eq!(asking.expires_in, Duration::from_secs(7 * 86_400));
     assert!(policy.asks());
-    assert!(!PolicyFile::parse("default = \"deny\"").unwrap().asks());
+    // What a file says now tells nothing of the one that stood in its place.
+    assert!(PolicyFile::parse("default = \"deny\"").unwrap().asks());
 }
 
 #[test]
@@ -166,11 +168,52 @@ fn a_file_is_read_and_its_name_stands_before_each_fault() {
     assert!(error.to_string().contains("cannot be read"), "{error}");
 }
 
-#[test]
-fn the_guides_example_is_a_policy() {
+/// The first example of the guide.
+fn example() -> PolicyFile {
     let guide = include_str!("../../../../docs/policy.md");
     let mut examples = guide.split("```toml\n").skip(1);
     let example = examples.next().unwrap().split("```").next().unwrap();
-    let policy = PolicyFile::parse(example).unwrap_or_else(|error| panic!("{error}"));
+    PolicyFile::parse(example).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[tokio::test]
+async fn the_guides_example_is_a_policy_and_its_night_shift_waits() {
+    let policy = example();
     assert!(policy.rules() >= 5 && policy.asks());
+    let small = || Seen {
+        scope: "tool.money.transfer",
+        tool: "transfer_money",
+        ..email().input(r#"{"amount":5,"currency":"EUR"}"#)
+    };
+    let at_night = |call: Seen| Seen {
+        principal: "night-shift",
+        ..call
+    };
+    let read = || Seen {
+        effect: Effect::Read,
+        ..email().input("{}")
+    };
+    for call in [small(), read(), email().input("{}").used()] {
+        assert_eq!(call.decided_by(&policy).await.unwrap(), Decision::Allow);
+    }
+    for call in [small(), read(), email().input("{}").used()] {
+        let decision = at_night(call).decided_by(&policy).await.unwrap();
+        assert_eq!(decision, Decision::ask("Nobody is at the desk"));
+    }
+}
+
+#[test]
+fn a_policy_has_so_many_rules_and_no_more() {
+    let rules = |number: usize| {
+        let rule = |at| format!("[[rule]]\nname = \"r{at}\"\ntool = \"t{at}\"\nallow = true\n");
+        let rules: String = (0..number).map(rule).collect();
+        PolicyFile::parse(&format!("default = \"deny\"\n{rules}"))
+    };
+    assert_eq!(rules(POLICY_RULES_MAX).unwrap().rules(), POLICY_RULES_MAX);
+    let error = rules(POLICY_RULES_MAX + 2).unwrap_err();
+    let [fault] = error.faults() else {
+        panic!("one fault: {error}");
+    };
+    assert_eq!(fault.line, 2 + 4 * POLICY_RULES_MAX);
+    assert!(fault.message.contains("at most 1000 rules"), "{fault}");
 }

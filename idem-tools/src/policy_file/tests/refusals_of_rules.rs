@@ -138,6 +138,10 @@ fn a_rule_that_no_call_reaches_is_refused() {
             "tool = \"x\"\nfirst_in_run = true",
             "tool = \"x\"\nfirst_in_run = true",
         ),
+        (
+            "effect = [\"read\", \"keyed\", \"transactional\", \"reconcile\", \"at_most_once\"]",
+            "tool = \"x\"",
+        ),
     ] {
         second(wide, narrow, says);
     }
@@ -147,7 +151,10 @@ fn a_rule_that_no_call_reaches_is_refused() {
         ("tool = \"x\"", "tool = [\"x\", \"y\"]"),
         ("tool = \"x\"\nprincipal = \"ann\"", "tool = \"x\""),
         ("tool = \"x\"\nfirst_in_run = true", "tool = \"x\""),
-        ("argument.n = { over = 5 }", "argument.n = { over = 4 }"),
+        (
+            "effect = [\"read\", \"keyed\", \"transactional\", \"reconcile\"]",
+            "tool = \"x\"",
+        ),
     ] {
         let text = format!(
             "default = \"deny\"\n[[rule]]\nname = \"a\"\nallow = true\n{first}\n[[rule]]\nname = \"b\"\ndeny = \"no\"\n{later}\n"
@@ -161,4 +168,46 @@ fn two_rules_of_one_name_are_refused() {
     let rule = |tool: &str| format!("[[rule]]\nname = \"a\"\ntool = \"{tool}\"\nallow = true\n");
     let text = format!("default = \"deny\"\n{}‸{}", rule("x"), rule("y"));
     refused(&text, "two rules are called `a`, here and in line 2");
+}
+
+/// A name that is not what it looks like is another name, and its rule guards nothing.
+#[test]
+fn names_and_texts_are_what_they_look_like() {
+    let hidden = "this holds what nobody can see: ";
+    let blank = "this begins or ends with a blank";
+    for (text, says) in [
+        ("ann\u{200b}", hidden),
+        ("\u{202e}nna", hidden),
+        ("ann\u{ad}e", hidden),
+        ("an\u{a0}n", hidden),
+        ("ann ", blank),
+        (" ann", blank),
+    ] {
+        refused_rule(&format!("principal = ‸\"{text}\"\nallow = true"), says);
+        refused_rule(
+            &format!("principal = [\"bob\", ‸\"{text}\"]\nallow = true"),
+            says,
+        );
+        let asks = format!("tool = \"x\"\nask = \"why\"\napprovers = ‸[\"{text}\"]");
+        refused_rule(&asks.replace("‸[", "[‸"), says);
+        refused_rule(&format!("tool = \"x\"\nask = ‸\"{text}\""), says);
+        refused_rule(&format!("tool = \"x\"\ndeny = ‸\"{text}\""), says);
+        for place in [
+            text.to_owned(),
+            format!("to.{text}"),
+            format!("{text}[any].x"),
+        ] {
+            let test = format!("argument.‸\"{place}\" = {{ over = 5 }}\nallow = true");
+            refused_rule(&test, says);
+        }
+        let rule =
+            format!("default = \"deny\"\n[[rule]]\nname = ‸\"{text}\"\ntool = \"x\"\nallow = true");
+        refused(&rule, says);
+    }
+    // What a language or an emoji is written with is seen.
+    for text in ["می\u{200c}خواهم", "Zoë", "ok ✔\u{fe0f}"] {
+        let rule =
+            format!("default = \"deny\"\n[[rule]]\nname = \"{text}\"\ntool = \"x\"\nallow = true");
+        PolicyFile::parse(&rule).unwrap_or_else(|error| panic!("{error}"));
+    }
 }
