@@ -13,6 +13,7 @@ mod models;
 mod page;
 mod parts;
 mod stores;
+mod transactions;
 mod twins;
 mod volatile;
 
@@ -22,6 +23,7 @@ idem_tests::both_stores! {
         a_passed_lease_lets_the_next_worker_in_and_leaves_the_vendors_window_open,
         leases_do_not_pass_where_nobody_holds_one,
         a_lease_that_passed_already_does_not_pass_again,
+        a_database_may_be_made_again_under_its_name,
         everything_grows_old_together,
         a_yes_grows_old,
         a_turn_grows_too_old_to_replay,
@@ -33,6 +35,9 @@ idem_tests::both_stores! {
         a_read_is_held_at_each_point_too,
         a_worker_that_only_stalled_goes_on_and_is_given_the_journals_answer,
         a_worker_that_vanishes_takes_every_call_under_way_with_it,
+    },
+    transactions::{
+        a_transactional_tool_has_its_answer_after_the_wire,
     },
     twins::{
         a_turn_that_is_said_otherwise_makes_its_effects_once,

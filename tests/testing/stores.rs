@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use idem_tests::TestStore;
+use idem_core::postgres::testing::OwnDatabase;
+use idem_tests::{StoreKind, TestStore};
 use idem_tools::testing::{CrashPoint, Keys, Vendor, Worker};
 use idem_tools::{CallError, Checkpoint, Decision, Settled};
 
@@ -93,6 +94,21 @@ pub(crate) async fn a_lease_that_passed_already_does_not_pass_again(store: TestS
     })
     .await;
     assert!(complaint.contains("no key is held"), "{complaint}");
+}
+
+/// The reply to its making may be lost: asked again, there is one database, and none stays behind. A file needs no making.
+pub(crate) async fn a_database_may_be_made_again_under_its_name(store: TestStore) {
+    if store.kind == StoreKind::Sqlite {
+        return;
+    }
+    let own = OwnDatabase::on(&store.url);
+    own.make().await.expect("a database whose reply is lost");
+    own.make().await.expect("the same, asked for again");
+    let name = own.name();
+    let named = format!("SELECT count(*) FROM pg_database WHERE datname = '{name}'");
+    assert_eq!(store.number(&named, "").await, 1);
+    own.remove().await.expect("removed");
+    assert_eq!(store.number(&named, "").await, 0);
 }
 
 /// R16: with everything a month older, an answer is forgotten and a turn is not replayed.
