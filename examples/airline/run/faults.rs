@@ -10,6 +10,10 @@ const ONE_KILL_IN: u32 = 8;
 /// The airline breaks no larger part of the requests: 9 in 10.
 const PER_MILLE_MAX: u64 = 900;
 
+/// Of a hundred kills so many wait until a call that cannot be repeated is on its way: by chance hardly any would fall
+/// between its dispatch and its record.
+const AMBUSH_PERCENT: u64 = 20;
+
 /// The faults of one pass.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
@@ -94,6 +98,8 @@ pub(super) struct Faults {
     kills_left: Vec<u64>,
     drives_left: Vec<u64>,
     dice: Dice,
+    /// Kills that wait for a call that cannot be repeated to be dispatched.
+    ambushes: u32,
     pub(super) kills: u32,
     pub(super) driven_twice: u32,
 }
@@ -105,6 +111,7 @@ impl Faults {
             kills_left: last_first(&plan.kills),
             drives_left: last_first(&plan.drives),
             dice: Dice::new(plan.seed, "strikes"),
+            ambushes: 0,
             kills: 0,
             driven_twice: 0,
         }
@@ -126,6 +133,10 @@ impl Faults {
         }
         if is_due(&self.kills_left) {
             self.kills_left.pop();
+            if self.dice.percent(AMBUSH_PERCENT) {
+                self.ambushes += 1;
+                return None;
+            }
             self.kills += 1;
             let at = self.dice.below(u64::try_from(workers).unwrap_or(1));
             return Some(Strike::Kill {
@@ -133,5 +144,13 @@ impl Faults {
             });
         }
         None
+    }
+
+    /// Whether a worker that dispatches a call that cannot be repeated is killed for it.
+    pub(super) fn springs(&mut self) -> bool {
+        let springs = self.ambushes > 0;
+        self.ambushes -= u32::from(springs);
+        self.kills += u32::from(springs);
+        springs
     }
 }

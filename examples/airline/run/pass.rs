@@ -96,6 +96,7 @@ pub(super) async fn play(
         faults: Faults::new(plan),
         heard: Heard::default(),
         said,
+        dispatching: None,
     };
     director.users.begin().await?;
     let deadline = began + Duration::from_secs(stage.args.within_s);
@@ -133,6 +134,8 @@ struct Director<'a> {
     faults: Faults,
     heard: Heard,
     said: UnboundedReceiver<(u32, Said)>,
+    /// The worker that said last that it dispatches a call that cannot be repeated.
+    dispatching: Option<u32>,
 }
 
 impl Director<'_> {
@@ -141,6 +144,12 @@ impl Director<'_> {
         while !self.users.open().is_empty() && Instant::now() < deadline {
             if let Ok(Some((worker, said))) = tokio::time::timeout(TICK, self.said.recv()).await {
                 self.hear(worker, said).await?;
+            }
+            let dispatching = self.dispatching.take();
+            if let Some(at) = dispatching.and_then(|number| self.team.place(number))
+                && self.faults.springs()
+            {
+                self.kill(at).await?;
             }
             while let Ok((worker, said)) = self.said.try_recv() {
                 self.hear(worker, said).await?;
@@ -183,7 +192,10 @@ impl Director<'_> {
                 self.heard.answered += 1;
                 self.heard.replayed += u64::from(replayed);
             }
-            Said::Dispatches { call } => self.team.dispatches(worker, call),
+            Said::Dispatches { call } => {
+                self.team.dispatches(worker, call);
+                self.dispatching = Some(worker);
+            }
             Said::InDoubt { call } => {
                 self.heard.in_doubt.insert(call);
             }

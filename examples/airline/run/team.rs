@@ -71,6 +71,13 @@ impl Team {
         })
     }
 
+    /// Where the worker with this number is, if it lives.
+    pub(super) fn place(&self, number: u32) -> Option<usize> {
+        self.workers
+            .iter()
+            .position(|worker| worker.number == number)
+    }
+
     pub(super) fn size(&self) -> usize {
         self.workers.len()
     }
@@ -83,10 +90,13 @@ impl Team {
     /// Kills the worker at this place and starts another there. Gives the number of the one that is dead; what it said
     /// last is still to be heard.
     pub(super) async fn kill(&mut self, at: usize) -> Outcome<u32> {
-        let new = self.new_worker().await?;
-        let old = self.workers.get_mut(at).ok_or("there is no such worker")?;
-        let old = std::mem::replace(old, new);
+        if at >= self.workers.len() {
+            return Err("there is no such worker".into());
+        }
+        let old = self.workers.remove(at);
         old.process.kill().await?;
+        let new = self.new_worker().await?;
+        self.workers.insert(at, new);
         Ok(old.number)
     }
 
