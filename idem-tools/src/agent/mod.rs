@@ -30,6 +30,7 @@ pub use driver::{Driver, POLL_MAX};
 pub use error::HarnessError;
 pub use events::{Happened, RunEvent};
 pub use harness::{AgentBuilder, AgentHarness};
+pub use idem_core::identity::{MessageId, RunId};
 pub use idem_core::runs::{
     Admitted, MessageKind, NewMessage, NewRun, OnMessage, Posted, RUN_DURATION_MAX, RunError,
     RunRecord, RunStatus, StartKey,

@@ -9,6 +9,7 @@ use idem_core::identity::{IdempotencyKey, RequestHash};
 use idem_core::json::{Json, Limits};
 use idem_core::{RepositoryError, Scope};
 use proptest::prelude::*;
+use std::num::NonZeroU32;
 
 const TRICKY: &str = "\u{0}\"\\ tab\t, Grüße, 👩‍👩‍👧, \u{202e}abc, \u{feff}";
 
@@ -19,6 +20,8 @@ fn identity(input: &str) -> Identity {
         hash: RequestHash::from_bytes([9; 32]),
         input: input.into(),
         fingerprint: "{}".to_owned(),
+        first: Some(IdempotencyKey::from_bytes([8; 32])),
+        ordinal: NonZeroU32::new(3).unwrap(),
     }
 }
 

@@ -158,10 +158,7 @@ fn warn(out: &mut String, shown: &Rendered) {
 }
 
 fn edited(out: &mut String, card: &Approval) {
-    // Whoever asked last is named on the card, so a later request that waits or was refused has taken the place of the
-    // name that belongs to what is effective.
-    let asked_since = card.edit_request.is_some() || card.edit_refusal.is_some();
-    let by = card.edit_requested_by.as_deref().filter(|_| !asked_since);
+    let by = card.edited_by();
     let _ = match by {
         Some(by) => writeln!(out, "\n{} changed what the model proposed:\n", safe(by)),
         None => writeln!(out, "\nWhat the model proposed was changed:\n"),

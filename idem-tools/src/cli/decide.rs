@@ -218,9 +218,8 @@ fn report(id: ApprovalId, decided: Decided, done_word: &str, now: OffsetDateTime
         Decided::ShowsOther(card) => (
             "shows_other",
             format!(
-                "Nothing was changed: {id} shows something else than what was seen; its hash is {} now. Look again: \
-                 idem approvals show {id}\n",
-                card::short_hash(&card)
+                "Nothing was changed: {id} shows something else than what was seen; look again: \
+                 idem approvals show {id}\n"
             ),
             card,
         ),
