@@ -10,6 +10,7 @@ pub use desk::{Admitted, Posted, RunDesk, RunError};
 pub use repository::{BegunTurn, EndRun, LeaveAs, Left, RunRepository};
 
 use crate::approval::ApprovalId;
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
 use crate::error::RepositoryError;
 use crate::identity::{IdentityError, LogicalTurn, MessageId, RunId};
 use crate::organization::{OrganizationId, Principal};
