@@ -69,6 +69,7 @@ fn call(call: ToolCall) -> Result<ProposedCall, ModelError> {
         id,
         tool: String::from(call.function.name),
         arguments,
+        intent: None,
     })
 }
 
