@@ -115,6 +115,7 @@ idem_tests::both_stores! {
         a_claim_waits_for_an_uncommitted_one_and_sees_it,
         a_claim_that_was_rolled_back_leaves_the_key_free,
         a_reclaim_waits_for_an_uncommitted_one_and_loses_to_it,
+        a_repeat_is_told_while_another_session_writes,
     },
     instants::{
         read_and_claim_agree_at_the_instant_a_lease_ends,

@@ -80,6 +80,29 @@ pub(crate) async fn a_claim_waits_for_an_uncommitted_one_and_sees_it(store: Test
     }
 }
 
+/// C57(b): who comes second needs nothing that another session holds. On SQLite that session is the file's one writer.
+pub(crate) async fn a_repeat_is_told_while_another_session_writes(store: TestStore) {
+    let plane = Plane::open(store.clone()).await;
+    let request = plane.request("k");
+    let owner = plane.claimed(&request).await;
+    let session = Session::begin(&store).await;
+    let writing = IdempotencyService::new(session.repository.clone());
+    let other = writing.claim(&plane.request("another"), LEASE).await;
+    let other = owned(other.expect("an outcome"));
+    for asking in [plane.request("k"), plane.other("k")] {
+        let same_content = asking.hash == request.hash;
+        match plane.service.claim(&asking, LEASE).await.expect("an outcome") {
+            ClaimOutcome::Processing(seen) => assert!(same_content && seen.attempt == 1),
+            ClaimOutcome::Conflict(_) => assert!(!same_content),
+            outcome => panic!("the key is owned: {outcome:?}"),
+        }
+    }
+    session.commit().await;
+    for claim in [owner, other] {
+        plane.service.leave_in_doubt(claim);
+    }
+}
+
 /// R3: a claim that was rolled back was never made.
 pub(crate) async fn a_claim_that_was_rolled_back_leaves_the_key_free(store: TestStore) {
     let plane = Plane::open(store.clone()).await;

@@ -1,7 +1,8 @@
 //! Binds the verbs on cards to their statements, and nothing else.
 
+use super::SqliteStore;
 use super::approval_row::approval;
-use super::{SqliteStore, sort_error};
+use super::waiting::Statement;
 use crate::approval::{
     Approval, ApprovalId, ApprovalRepository, CardCall, CardFilter, CardStatus, Decision,
     EditRequest, NewCard, TakenEdit,
@@ -11,19 +12,11 @@ use crate::identity::{LogicalTurn, RunId};
 use crate::organization::{OrganizationId, Principal};
 use crate::scope::Scope;
 use async_trait::async_trait;
-use sqlx::Sqlite;
-use sqlx::query::Query;
-use sqlx::sqlite::SqliteArguments;
 use std::time::Duration;
-
-type Statement<'q> = Query<'q, Sqlite, SqliteArguments>;
 
 impl SqliteStore {
     async fn cards_of(&self, statement: Statement<'_>) -> Result<Vec<Approval>, RepositoryError> {
-        let rows = statement
-            .fetch_all(&self.writer)
-            .await
-            .map_err(sort_error)?;
+        let rows = self.write(statement).await?;
         rows.iter().map(approval).collect()
     }
 

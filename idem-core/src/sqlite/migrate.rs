@@ -1,6 +1,7 @@
 //! Forward migrations in a table of their own, beside whatever the application keeps (R74).
 
-use super::{SqliteStore, opening, options, sort_error};
+use super::waiting::{BUSY_SLICE, Patience, patiently};
+use super::{SqliteStore, options, sort_error};
 use crate::error::RepositoryError;
 use crate::open::Migrated;
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
@@ -58,9 +59,8 @@ impl SqliteStore {
     ///
     /// [`RepositoryError::SchemaNewer`], [`RepositoryError::Migration`], [`RepositoryError::Unavailable`].
     pub async fn migrate(url: &str) -> Result<Migrated, RepositoryError> {
-        let options = options(url)?;
-        let mut connection =
-            opening::patiently(url, || SqliteConnection::connect_with(&options)).await?;
+        let options = options(url)?.busy_timeout(BUSY_SLICE);
+        let mut connection = patiently(url, || SqliteConnection::connect_with(&options)).await?;
         let outcome = run(&mut connection).await;
         // The work is committed or not; a failed goodbye changes nothing.
         let _ = connection.close().await;
@@ -83,10 +83,13 @@ async fn run(connection: &mut SqliteConnection) -> Result<Migrated, RepositoryEr
         .execute(&mut *connection)
         .await
         .map_err(sort_error)?;
-    let mut transaction = connection
-        .begin_with(include_str!("sql/migrate_begin.sql"))
-        .await
-        .map_err(sort_error)?;
+    let (begin, patience) = (include_str!("sql/migrate_begin.sql"), Patience::new());
+    let mut transaction = loop {
+        match connection.begin_with(begin).await {
+            Err(error) if patience.waits_out(&error).await => {}
+            begun => break begun.map_err(sort_error)?,
+        }
+    };
     let from = schema_version(&mut transaction).await?;
     if let Some(found) = from {
         refuse_newer(found)?;

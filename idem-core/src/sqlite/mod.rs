@@ -6,7 +6,6 @@ mod approval;
 mod approval_row;
 mod inspection;
 mod migrate;
-mod opening;
 mod probe;
 mod repository;
 mod row;
@@ -15,6 +14,7 @@ mod run_row;
 #[cfg(feature = "testing")]
 pub(crate) mod testing;
 mod transaction;
+mod waiting;
 
 /// The driver's connection, as a transaction lends it.
 pub use sqlx::SqliteConnection;
@@ -28,11 +28,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// How long a statement waits for this process's writer. With [`BUSY_TIMEOUT`] it stays below a lease's margin.
+/// How long a statement waits for this process's writer. With [`waiting::BUSY_TIMEOUT`] it stays below a lease's margin.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
-
-/// How long a statement waits for another process's writer.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(4);
 
 /// Connections that only read.
 const READERS_MAX: u32 = 4;
@@ -86,7 +83,8 @@ impl SqliteStore {
                 .acquire_timeout(ACQUIRE_TIMEOUT)
                 .test_before_acquire(false)
         };
-        let writer = opening::patiently(url, || pool(1).connect_with(options.clone())).await?;
+        let writing = options.clone().busy_timeout(waiting::BUSY_SLICE);
+        let writer = waiting::patiently(url, || pool(1).connect_with(writing.clone())).await?;
         let reader = pool(READERS_MAX).connect_lazy_with(options);
         Ok(Self { writer, reader })
     }
@@ -101,7 +99,8 @@ impl SqliteStore {
         }
     }
 
-    /// The pool whose connections write.
+    /// The pool whose connections write. A statement on it does not wait until another process has written, as
+    /// [`begin`](Self::begin) does; the application's own statements need a pool of their own.
     #[must_use]
     pub fn pool(&self) -> &SqlitePool {
         &self.writer
@@ -140,7 +139,7 @@ fn options(url: &str) -> Result<SqliteConnectOptions, RepositoryError> {
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
-        .busy_timeout(BUSY_TIMEOUT))
+        .busy_timeout(waiting::BUSY_TIMEOUT))
 }
 
 /// Sorts a driver's error: asked again it may work, it is read-only, or it was refused.

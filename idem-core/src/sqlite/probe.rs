@@ -2,6 +2,7 @@
 
 use super::migrate::{NEWEST, refuse_newer, schema_version};
 use super::row::{from_millis, get};
+use super::waiting::write_on;
 use super::{SqliteStore, sort_error};
 use crate::error::RepositoryError;
 use crate::repository::Probe;
@@ -33,10 +34,12 @@ pub(super) async fn probe(store: &SqliteStore) -> Result<Probe, RepositoryError>
     };
     check(row)?;
     // A file without write permission opens, reads, and fails only at the first claim.
-    sqlx::raw_sql(include_str!("sql/probe_write.sql"))
-        .execute(&mut *connection)
-        .await
-        .map_err(sort_error)?;
+    write_on(
+        &mut connection,
+        sqlx::query(include_str!("sql/probe_write.sql")),
+    )
+    .await
+    .map_err(sort_error)?;
     Ok(Probe {
         store: "SQLite",
         clock: from_millis(get(row, "clock_ms")?, "clock_ms")?,

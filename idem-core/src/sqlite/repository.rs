@@ -4,6 +4,7 @@
 //! reader that stops at the first row is told Ok although the commit failed and nothing was stored (R1).
 
 use super::row::{get, instant, micros, record, record_with_input};
+use super::waiting::Statement;
 use super::{SqliteStore, sort_error};
 use crate::answer::Answer;
 use crate::error::RepositoryError;
@@ -16,26 +17,18 @@ use crate::repository::{
 };
 use crate::request::{ClaimKey, Request};
 use async_trait::async_trait;
-use sqlx::Sqlite;
-use sqlx::query::Query;
-use sqlx::sqlite::{SqliteArguments, SqliteRow};
+use sqlx::sqlite::SqliteRow;
 use std::any::Any;
 use std::time::Duration;
 use time::OffsetDateTime;
 
-type Statement<'q> = Query<'q, Sqlite, SqliteArguments>;
-
 impl SqliteStore {
-    async fn rows(&self, statement: Statement<'_>) -> Result<Vec<SqliteRow>, RepositoryError> {
-        statement.fetch_all(&self.writer).await.map_err(sort_error)
-    }
-
     async fn look(&self, statement: Statement<'_>) -> Result<Vec<SqliteRow>, RepositoryError> {
         statement.fetch_all(&self.reader).await.map_err(sort_error)
     }
 
     async fn row(&self, statement: Statement<'_>) -> Result<Option<Record>, RepositoryError> {
-        self.rows(statement).await?.first().map(record).transpose()
+        self.write(statement).await?.first().map(record).transpose()
     }
 }
 
@@ -53,8 +46,10 @@ impl IdempotencyRepository for SqliteStore {
             .bind(request.hash.as_bytes().as_slice())
             .bind(version())
             .bind(terms.token.as_uuid());
-        let statement = bind_terms(statement, terms);
-        self.row(bind_origin(statement, request)).await
+        let statement = bind_origin(bind_terms(statement, terms), request);
+        let held = bind_key(sqlx::query(include_str!("sql/get.sql")), &request.key);
+        let rows = self.write_unless(held, statement).await?;
+        rows.first().map(record).transpose()
     }
 
     async fn reclaim(
@@ -68,7 +63,7 @@ impl IdempotencyRepository for SqliteStore {
             .bind(seen.as_uuid())
             .bind(terms.token.as_uuid());
         let statement = bind_origin(bind_terms(statement, terms), request);
-        let rows = self.rows(statement).await?;
+        let rows = self.write(statement).await?;
         rows.first().map(record_with_input).transpose()
     }
 
@@ -85,7 +80,7 @@ impl IdempotencyRepository for SqliteStore {
         answer: &Answer,
     ) -> Result<Option<OffsetDateTime>, RepositoryError> {
         let statement = bind_held(sqlx::query(include_str!("sql/complete.sql")), held);
-        let rows = self.rows(bind_answer(statement, answer)).await?;
+        let rows = self.write(bind_answer(statement, answer)).await?;
         rows.first()
             .map(|row| instant(row, "completed_at"))
             .transpose()
@@ -93,7 +88,7 @@ impl IdempotencyRepository for SqliteStore {
 
     async fn release(&self, held: &Held) -> Result<bool, RepositoryError> {
         let statement = bind_held(sqlx::query(include_str!("sql/release.sql")), held);
-        Ok(!self.rows(statement).await?.is_empty())
+        Ok(!self.write(statement).await?.is_empty())
     }
 
     async fn end_lease(&self, held: &Held, how: EndLease) -> Result<bool, RepositoryError> {
@@ -102,12 +97,12 @@ impl IdempotencyRepository for SqliteStore {
             .bind(how.clear_doubt)
             .bind(how.raise_epoch)
             .bind(as_millis(how.after));
-        Ok(!self.rows(statement).await?.is_empty())
+        Ok(!self.write(statement).await?.is_empty())
     }
 
     async fn mark_dispatched(&self, held: &Held) -> Result<Option<Duration>, RepositoryError> {
         let statement = bind_held(sqlx::query(include_str!("sql/mark_dispatched.sql")), held);
-        let rows = self.rows(statement).await?;
+        let rows = self.write(statement).await?;
         rows.first()
             .map(|row| get(row, "lease_left_us").map(micros))
             .transpose()
@@ -173,7 +168,7 @@ impl IdempotencyRepository for SqliteStore {
 
     async fn sweep(&self, rows_max: u32) -> Result<SweepReport, RepositoryError> {
         let statement = sqlx::query(include_str!("sql/sweep.sql")).bind(i64::from(rows_max));
-        let rows = self.rows(statement).await?;
+        let rows = self.write(statement).await?;
         let mut report = SweepReport::default();
         for row in &rows {
             report.read += 1;
@@ -208,9 +203,9 @@ impl TurnRepository for SqliteStore {
         if let Some(row) = age().await?.first() {
             return get(row, "age_us").map(micros);
         }
-        let begun = self
-            .rows(bind(sqlx::query(include_str!("sql/begin_turn.sql"))))
-            .await?;
+        let known = bind(sqlx::query(include_str!("sql/turn_age.sql")));
+        let begun = bind(sqlx::query(include_str!("sql/begin_turn.sql")));
+        let begun = self.write_unless(known, begun).await?;
         if !begun.is_empty() {
             return Ok(Duration::ZERO);
         }

@@ -1,7 +1,8 @@
 //! Binds the verbs on runs to their statements, and nothing else.
 
+use super::SqliteStore;
 use super::run_row::{message, run, turn};
-use super::{SqliteStore, sort_error};
+use super::waiting::Statement;
 use crate::error::RepositoryError;
 use crate::identity::{MessageId, RunId};
 use crate::organization::OrganizationId;
@@ -10,12 +11,8 @@ use crate::runs::{
     RunStatus, RunTurn, SegmentToken, StartKey, StoredMessage,
 };
 use async_trait::async_trait;
-use sqlx::Sqlite;
-use sqlx::query::Query;
-use sqlx::sqlite::{SqliteArguments, SqliteRow};
+use sqlx::sqlite::SqliteRow;
 use std::time::Duration;
-
-type Statement<'q> = Query<'q, Sqlite, SqliteArguments>;
 
 impl SqliteStore {
     async fn run_rows<T>(
@@ -23,8 +20,7 @@ impl SqliteStore {
         statement: Statement<'_>,
         read: fn(&SqliteRow) -> Result<T, RepositoryError>,
     ) -> Result<Vec<T>, RepositoryError> {
-        let rows = statement.fetch_all(&self.writer).await;
-        rows.map_err(sort_error)?.iter().map(read).collect()
+        self.write(statement).await?.iter().map(read).collect()
     }
 
     async fn one_run(
@@ -238,10 +234,7 @@ impl RunRepository for SqliteStore {
     ) -> Result<u64, RepositoryError> {
         let sql = include_str!("sql/approval_withdraw_run.sql");
         let statement = of_run(sql, organization, run).bind(reason);
-        let rows = statement
-            .fetch_all(&self.writer)
-            .await
-            .map_err(sort_error)?;
+        let rows = self.write(statement).await?;
         Ok(u64::try_from(rows.len()).unwrap_or(u64::MAX))
     }
 }

@@ -1,6 +1,7 @@
 //! Moves rows of a file back in time, on a connection of its own (feature `testing`).
 
-use super::{SqliteConnection, opening, options, sort_error};
+use super::waiting::patiently;
+use super::{SqliteConnection, options, sort_error};
 use crate::error::RepositoryError;
 use crate::testing::Rows;
 use sqlx::sqlite::SqliteQueryResult;
@@ -49,7 +50,7 @@ pub(crate) async fn pass_leases(url: &str) -> Result<u64, RepositoryError> {
 
 async fn connect(url: &str) -> Result<SqliteConnection, RepositoryError> {
     let options = options(url)?;
-    opening::patiently(url, || SqliteConnection::connect_with(&options)).await
+    patiently(url, || SqliteConnection::connect_with(&options)).await
 }
 
 async fn close(

@@ -2,6 +2,7 @@
 
 use super::repository::{bind_answer, bind_held};
 use super::row::instant;
+use super::waiting::Patience;
 use super::{SqliteStore, sort_error};
 use crate::answer::Answer;
 use crate::claim::Fence;
@@ -31,11 +32,13 @@ impl SqliteStore {
     ///
     /// Safe: what was begun is rolled back.
     pub async fn begin(&self) -> Result<SqliteTransaction, RepositoryError> {
-        let inner = self
-            .writer
-            .begin_with(include_str!("sql/transaction_begin.sql"))
-            .await
-            .map_err(sort_error)?;
+        let (begin, patience) = (include_str!("sql/transaction_begin.sql"), Patience::new());
+        let inner = loop {
+            match self.writer.begin_with(begin).await {
+                Err(error) if patience.waits_out(&error).await => {}
+                begun => break begun.map_err(sort_error)?,
+            }
+        };
         // Counted from here on, since the wait for the writer holds nobody up.
         let ends = Instant::now() + TRANSACTION_MAX;
         Ok(SqliteTransaction { inner, ends })
