@@ -203,9 +203,7 @@ impl Director<'_> {
     async fn is_done(&self, call: &Call) -> Outcome<bool> {
         let began = Instant::now();
         while began.elapsed() < DONE_MAX {
-            let book = self.vendor.book().await?;
-            let line = book.calls.iter().find(|line| line.call == *call);
-            if line.is_some_and(|line| line.entry.effects > 0) {
+            if self.vendor.effects(call).await? > 0 {
                 return Ok(true);
             }
             tokio::time::sleep(LOOK_EVERY).await;

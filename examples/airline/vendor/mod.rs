@@ -83,6 +83,7 @@ impl Vendor {
         let app = Router::new()
             .route("/tools/{tool}", post(tool))
             .route("/book", get(book))
+            .route("/effects", post(effects))
             .with_state(self.desk)
             .into_make_service_with_connect_info::<Line>();
         axum::serve(Lines(self.listener), app).await?;
@@ -92,6 +93,11 @@ impl Vendor {
 
 async fn book(desk: State<Desk>) -> Json<Book> {
     Json(desk.ledger().book())
+}
+
+/// How often one call was done.
+async fn effects(desk: State<Desk>, call: Json<Call>) -> Json<u32> {
+    Json(desk.ledger().effects(&call))
 }
 
 async fn tool(
