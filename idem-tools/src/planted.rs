@@ -1,8 +1,8 @@
 //! Four bugs that can be put into the path of a call, for a test that wants to see them found: a judge that has never
 //! found anything proves nothing.
 //!
-//! The feature `planted-bugs` is for such tests only, and nothing else turns it on. Without it [`is`] is `false` when the
-//! crate compiles, and every hook is gone. With it nothing is wrong either, until a process calls [`plant`].
+//! The feature `planted-bugs` is for such tests only, and nothing else turns it on. Without it `is` is `false` when the
+//! crate compiles, and every hook is gone. With it nothing is wrong either, until a process calls `plant`.
 #![cfg_attr(
     not(feature = "planted-bugs"),
     allow(unreachable_pub, reason = "it is public with the feature")
