@@ -167,6 +167,32 @@ fn what_the_feature_for_tests_brings_is_optional() {
     assert!(bringing.len() == 1 && bringing[0].starts_with("testing = "));
 }
 
+/// A planted bug is in no build but the one that looks for it.
+#[test]
+fn no_manifest_turns_the_planted_bugs_on() {
+    let defined = [
+        ("idem-tools/Cargo.toml", "planted-bugs = []"),
+        (
+            "examples/Cargo.toml",
+            r#"planted-bugs = ["idem-tools/planted-bugs"]"#,
+        ),
+    ];
+    let mut found = Vec::new();
+    for path in files("", "toml") {
+        for line in text(&path).lines().map(str::trim) {
+            let is_about = line.contains("planted-bugs") && !line.starts_with('#');
+            if is_about && !defined.contains(&(&*short(&path), line)) {
+                found.push(format!("{}: {line}", short(&path)));
+            }
+        }
+    }
+    assert_none("planted-bugs is defined twice and used nowhere", &found);
+    for (manifest, line) in defined {
+        let text = text(&workspace().join(manifest));
+        assert!(text.lines().any(|found| found == line), "{manifest}");
+    }
+}
+
 #[test]
 fn every_statement_says_what_zero_rows_mean() {
     let mut found = Vec::new();

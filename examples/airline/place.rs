@@ -28,6 +28,13 @@ impl Place {
         ))?)
     }
 
+    fn next(&self) -> Self {
+        Self {
+            conversation: self.conversation.clone(),
+            turn: self.turn + 1,
+        }
+    }
+
     /// The turn as the run of its conversation numbers it.
     pub(crate) fn numbered(&self) -> Outcome<LogicalTurn> {
         let run = RunId::new(&*self.conversation)?;
@@ -40,7 +47,8 @@ impl Place {
 pub(crate) struct Places(BTreeMap<LogicalTurn, Place>);
 
 impl Places {
-    /// Every turn of the recordings: the run is named as the conversation, a message as [`Place::message_id`] says.
+    /// Every turn of the recordings: the run is named as the conversation, a message as [`Place::message_id`] says. A turn
+    /// that goes by the next message too is found as well, so that what is done under such a name stands in the book.
     pub(crate) fn of(conversations: &[Conversation]) -> Outcome<Self> {
         let mut places = Self::default();
         for conversation in conversations {
@@ -49,12 +57,22 @@ impl Places {
                     conversation: conversation.id.clone(),
                     turn: turn.number,
                 };
-                let by_message = LogicalTurn::of_messages(&[place.message_id()?])?;
+                let (own, next) = (place.message_id()?, place.next().message_id()?);
                 places.0.insert(place.numbered()?, place.clone());
-                places.0.insert(by_message, place);
+                let by_message = LogicalTurn::of_messages(std::slice::from_ref(&own))?;
+                places.0.insert(by_message, place.clone());
+                places
+                    .0
+                    .insert(LogicalTurn::of_messages(&[own, next])?, place);
             }
         }
         Ok(places)
+    }
+
+    /// Where the logical turn with this text stands.
+    pub(crate) fn named(&self, turn: &str) -> Option<&Place> {
+        let mut places = self.0.iter();
+        places.find_map(|(of, place)| (of.as_ref() == turn).then_some(place))
     }
 
     /// Where a logical turn stands.
@@ -81,6 +99,17 @@ mod tests {
         for turn in [place.numbered().unwrap(), by_message] {
             assert_eq!(places.find(&turn), Some(&place));
         }
+        let (one, two) = (
+            Place {
+                turn: 1,
+                ..place.clone()
+            },
+            place.clone(),
+        );
+        let both = [one.message_id().unwrap(), two.message_id().unwrap()];
+        let both = LogicalTurn::of_messages(&both).unwrap();
+        assert_eq!(places.find(&both), Some(&one));
+        assert_eq!(places.named(both.as_ref()), Some(&one));
         let third = Place { turn: 3, ..place };
         assert_eq!(places.find(&third.numbered().unwrap()), None);
     }

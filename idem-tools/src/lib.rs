@@ -34,6 +34,10 @@ mod input;
 #[cfg(test)]
 mod key_tests;
 mod look;
+#[cfg(feature = "planted-bugs")]
+pub mod planted;
+#[cfg(not(feature = "planted-bugs"))]
+mod planted;
 mod policy;
 mod policy_check;
 #[cfg(feature = "policy-file")]

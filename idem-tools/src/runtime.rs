@@ -13,6 +13,7 @@ use crate::ending;
 use crate::flights::Flights;
 use crate::gate;
 use crate::look;
+use crate::planted::{self, Bug};
 use crate::policy::Policy;
 use crate::state::StateMap;
 use crate::tool_set::{Body, ToolSet};
@@ -91,7 +92,7 @@ async fn execute(core: &Core, call: &Call, body: Body) -> Result<Settled, CallEr
     if core.draining.is_cancelled() {
         return Err(CallError::Draining);
     }
-    if call.effect() == Effect::Read {
+    if call.effect() == Effect::Read || planted::is(Bug::ClaimSkipped) {
         let settled = look::look(core, call, body).await;
         #[cfg(feature = "testing")]
         core.reach(crate::testing::CrashPoint::AfterEnding).await;

@@ -7,6 +7,7 @@ use crate::context::{Caller, Said};
 use crate::decoded::{Call, Wording};
 use crate::flights::{FlightKey, Landing, Seat, landing};
 use crate::input;
+use crate::planted;
 use crate::rows::rows;
 use crate::runtime::{Core, settle};
 use crate::tool_set::Body;
@@ -252,7 +253,8 @@ impl Turn {
         };
         let arguments = input::parse(&proposed.arguments)?;
         let prepared = tool.prepare(&arguments)?;
-        let key = self.caller.key_of(&**tool, &prepared.forms, &said);
+        let key = planted::key(proposed, tool.name())
+            .unwrap_or_else(|| self.caller.key_of(&**tool, &prepared.forms, &said));
         let key = ClaimKey::new(self.caller.organization, tool.scope().clone(), key);
         let mut request = Request::new(key, request_hash(&prepared.forms.content)).by(Origin {
             run: Some(self.caller.run.as_ref().into()),

@@ -10,12 +10,13 @@ use crate::airline::{conversation, data, recordings};
 use crate::program::{everything, example};
 
 /// What must be 0 in every report.
-const NONE: [&str; 5] = [
+pub(crate) const NONE: [&str; 6] = [
     "duplicates",
     "lost",
     "stuck",
     "mismatches",
     "approvals_repeated",
+    "denied_done",
 ];
 
 /// Runs the conversations of a file, and gives the report. A pass that takes longer than three minutes is cut off, and

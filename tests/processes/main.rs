@@ -7,6 +7,7 @@
 )]
 
 mod airline;
+mod airline_planted;
 mod airline_run;
 mod airline_vendor;
 #[path = "../features/digests.rs"]
@@ -27,6 +28,13 @@ mod rig;
 mod worker;
 
 idem_tests::both_stores! {
+    airline_planted::{
+        without_a_bug_nothing_is_found,
+        a_skipped_claim_is_found,
+        a_key_of_the_call_id_is_found,
+        a_turn_of_the_inbox_is_found,
+        a_forgotten_denial_is_found,
+    },
     airline_run::{
         recorded_conversations_come_out_as_recorded,
         chaos_changes_no_answer,

@@ -59,6 +59,18 @@ pub(crate) fn example(name: &str) -> PathBuf {
     folder.join(name)
 }
 
+/// Builds a program of the examples with a feature of theirs, in a folder of its own: in the workspace's the feature would
+/// be on for every test.
+pub(crate) fn example_with(feature: &str, name: &str) -> PathBuf {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(feature);
+    let mut cargo = cargo("build");
+    cargo.args(["--package", "idem-examples", "--bin", name]);
+    cargo.args(["--features", feature, "--target-dir"]);
+    cargo.arg(&target).env("CARGO_PROFILE_DEV_DEBUG", "false");
+    said(&mut cargo);
+    target.join("debug").join(name)
+}
+
 /// Runs a command that is to succeed; its standard output.
 pub(crate) fn said(command: &mut Command) -> String {
     let output = command.output().expect("a program that starts");

@@ -1,4 +1,5 @@
-//! Bob, who says yes to every card: at once, or late, or twice; and Carol, who contradicts him and comes too late.
+//! Bob, who says yes to every card of the recordings and no to some of the others: at once, or late, or twice; and Carol,
+//! who contradicts him and comes too late.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -8,12 +9,17 @@ use idem_tools::approval::{Approval, ApprovalDesk, ApprovalId, CardFilter, CardS
 use idem_tools::approval::{Decided, DecisionRequest, Verdict};
 
 use super::dice::Dice;
+use super::made_up;
 use crate::Outcome;
 
 const LOOK_EVERY: Duration = Duration::from_millis(60);
 const CARDS_MAX: u32 = 1000;
 const BOB: &str = "bob";
 const CAROL: &str = "carol";
+const REASON: &str = "I think otherwise";
+
+/// To so many of a hundred cards of made-up conversations Bob says no.
+const DENIED_PERCENT: u64 = 20;
 
 /// How a card is decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,7 +29,7 @@ pub(super) enum Manner {
     Late(u64),
     /// Bob says it again.
     Twice,
-    /// Carol says no after Bob's yes.
+    /// Carol says the opposite after Bob.
     Contradicted,
 }
 
@@ -45,7 +51,10 @@ pub(super) struct Approver {
     /// How many of a hundred cards are decided in another manner than at once.
     unusual: u64,
     due: BTreeMap<ApprovalId, Instant>,
-    decided: BTreeSet<ApprovalId>,
+    /// What Bob said of each card.
+    decided: BTreeMap<ApprovalId, Verdict>,
+    /// The calls to which he said no.
+    denied: BTreeSet<String>,
     pub(super) decisions: Decisions,
 }
 
@@ -56,7 +65,8 @@ impl Approver {
             seed,
             unusual,
             due: BTreeMap::new(),
-            decided: BTreeSet::new(),
+            decided: BTreeMap::new(),
+            denied: BTreeSet::new(),
             decisions: Decisions::default(),
         }
     }
@@ -75,7 +85,7 @@ impl Approver {
             ..CardFilter::default()
         };
         for card in self.desk.list(&filter).await? {
-            if self.decided.contains(&card.id) {
+            if self.decided.contains_key(&card.id) {
                 continue;
             }
             let manner = self.manner(&card);
@@ -93,11 +103,7 @@ impl Approver {
 
     /// The same card is decided in the same manner at each run of one seed.
     fn manner(&self, card: &Approval) -> Manner {
-        let call = format!(
-            "{} {} {} {}",
-            card.run, card.turn, card.tool, card.effective.input
-        );
-        let mut dice = Dice::new(self.seed, &call);
+        let mut dice = Dice::new(self.seed, &call(card));
         if !dice.percent(self.unusual) {
             return Manner::AtOnce;
         }
@@ -108,12 +114,24 @@ impl Approver {
         }
     }
 
+    /// What Bob says of a card: the same at each run of one seed. Who is asked again after a no gives in, as people do: a
+    /// no that is forgotten would otherwise be asked about for ever.
+    fn verdict(&mut self, card: &Approval) -> Verdict {
+        let mut dice = Dice::new(self.seed, &format!("denied: {}", call(card)));
+        let denies = made_up::is_one(&card.run) && dice.percent(DENIED_PERCENT);
+        match denies && self.denied.insert(call(card)) {
+            true => no(),
+            false => Verdict::Approve,
+        }
+    }
+
     async fn decide(&mut self, card: &Approval, manner: Manner) -> Outcome<()> {
-        let first = self.say(card, BOB, Verdict::Approve).await?;
-        self.decided.insert(card.id);
+        let bobs = self.verdict(card);
+        let first = self.say(card, BOB, bobs.clone()).await?;
+        self.decided.insert(card.id, bobs.clone());
         let Decided::Done(_) = first else {
             // The card was taken back or shows something else: a later look decides what there is then.
-            self.wrong(card, &format!("Bob's yes came to {first:?}"));
+            self.wrong(card, &format!("Bob's decision came to {first:?}"));
             return Ok(());
         };
         let again = match manner {
@@ -124,16 +142,19 @@ impl Approver {
             }
             Manner::Twice => {
                 self.decisions.twice += 1;
-                self.say(card, BOB, Verdict::Approve).await?
+                self.say(card, BOB, bobs.clone()).await?
             }
             Manner::Contradicted => {
                 self.decisions.contradicted += 1;
-                let reason = "I think otherwise".to_owned();
-                self.say(card, CAROL, Verdict::Deny { reason }).await?
+                let carols = match bobs {
+                    Verdict::Approve => no(),
+                    Verdict::Deny { .. } => Verdict::Approve,
+                };
+                self.say(card, CAROL, carols).await?
             }
         };
         match again {
-            Decided::Stands(stands) if is_bobs_yes(&stands) => {}
+            Decided::Stands(stands) if is_bobs(&stands, &bobs) => {}
             other => self.wrong(card, &format!("a later decision came to {other:?}")),
         }
         Ok(())
@@ -154,7 +175,7 @@ impl Approver {
         self.decisions.wrong.push(format!("{run}, {tool}: {what}"));
     }
 
-    /// Every card there was, and what is wrong with one in the end: Bob's yes has to stand on each.
+    /// Every card there was, and what is wrong with one in the end: what Bob said has to stand on each.
     pub(super) async fn cards(&mut self) -> Outcome<Vec<Approval>> {
         let filter = CardFilter {
             rows_max: u32::MAX / 2,
@@ -162,7 +183,11 @@ impl Approver {
             ..CardFilter::default()
         };
         let cards = self.desk.list(&filter).await?;
-        for card in cards.iter().filter(|card| !is_bobs_yes(card)) {
+        for card in &cards {
+            let said = self.decided.get(&card.id);
+            if said.is_some_and(|said| is_bobs(card, said)) {
+                continue;
+            }
             let end = format!(
                 "in the end it is {:?} by {:?}",
                 card.status, card.decided_by
@@ -173,6 +198,24 @@ impl Approver {
     }
 }
 
-fn is_bobs_yes(card: &Approval) -> bool {
-    card.status == CardStatus::Approved && card.decided_by.as_deref() == Some(BOB)
+fn is_bobs(card: &Approval, verdict: &Verdict) -> bool {
+    let status = match verdict {
+        Verdict::Approve => CardStatus::Approved,
+        Verdict::Deny { .. } => CardStatus::Denied,
+    };
+    card.status == status && card.decided_by.as_deref() == Some(BOB)
+}
+
+fn no() -> Verdict {
+    Verdict::Deny {
+        reason: REASON.to_owned(),
+    }
+}
+
+/// The call that a card is about.
+fn call(card: &Approval) -> String {
+    format!(
+        "{} {} {} {}",
+        card.run, card.turn, card.tool, card.effective.input
+    )
 }

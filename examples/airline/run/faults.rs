@@ -3,16 +3,19 @@
 use super::dice::Dice;
 use super::pass::Stage;
 
-/// Of so many planned faults one is a kill, one a run that is driven twice at once, and one an unusual decision; the
-/// others are the airline's.
+/// Of so many planned faults one is a kill, one a run that is driven twice at once, one an unusual decision, and one a
+/// message in the middle of a turn; the others are the airline's.
 const ONE_KILL_IN: u32 = 8;
 
 /// The airline breaks no larger part of the requests: 9 in 10.
 const PER_MILLE_MAX: u64 = 900;
 
-/// Of a hundred kills so many wait until a call that cannot be repeated is on its way: by chance hardly any would fall
+/// Of so many kills the first waits until a call that cannot be repeated is on its way: by chance hardly any would fall
 /// between its dispatch and its record.
-const AMBUSH_PERCENT: u64 = 20;
+const ONE_AMBUSH_IN: u32 = 5;
+
+/// Of so many of these the last falls before the airline has done the call, as a rule, and the others after it.
+const ONE_AT_ONCE_IN: u32 = 3;
 
 /// The faults of one pass.
 #[derive(Clone, Debug, Default)]
@@ -26,22 +29,40 @@ pub(super) struct Plan {
     per_mille: u64,
     /// How many of a hundred cards are decided late, twice or in contradiction.
     pub(super) unusual_decisions: u64,
+    /// How many of a hundred users say the next thing before the turn is over.
+    pub(super) impatient: u64,
     /// Whether a model that is asked again says the same differently.
     pub(super) rewords: bool,
 }
 
+/// What there is to be broken.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Room {
+    pub(super) calls: u64,
+    /// The calls that ask a person.
+    pub(super) cards: u64,
+    /// The turns that another message follows.
+    pub(super) follow_ups: u64,
+}
+
 impl Plan {
-    /// So many faults over so many calls, of which some ask a person.
-    pub(super) fn new(seed: u64, faults: u32, calls: u64, cards: u64) -> Self {
+    /// So many faults.
+    pub(super) fn new(seed: u64, faults: u32, room: Room) -> Self {
+        let Room {
+            calls,
+            cards,
+            follow_ups,
+        } = room;
         let each = u64::from(faults.div_ceil(ONE_KILL_IN));
-        let airlines = u64::from(faults).saturating_sub(3 * each);
-        let unusual = (100 * each).div_ceil(cards.max(1)).min(100);
+        let airlines = u64::from(faults).saturating_sub(4 * each);
+        let percent = |of: u64| (100 * each).div_ceil(of.max(1)).min(100);
         Self {
             seed,
             kills: moments(seed, "kills", each, calls),
             drives: moments(seed, "drives", each, calls),
             per_mille: per_mille(airlines, calls),
-            unusual_decisions: unusual,
+            unusual_decisions: percent(cards),
+            impatient: percent(follow_ups),
             rewords: true,
         }
     }
@@ -98,8 +119,11 @@ pub(super) struct Faults {
     kills_left: Vec<u64>,
     drives_left: Vec<u64>,
     dice: Dice,
+    /// Kills that were due, those in wait among them.
+    kills_due: u32,
     /// Kills that wait for a call that cannot be repeated to be dispatched.
     ambushes: u32,
+    sprung: u32,
     pub(super) kills: u32,
     pub(super) driven_twice: u32,
 }
@@ -111,7 +135,9 @@ impl Faults {
             kills_left: last_first(&plan.kills),
             drives_left: last_first(&plan.drives),
             dice: Dice::new(plan.seed, "strikes"),
+            kills_due: 0,
             ambushes: 0,
+            sprung: 0,
             kills: 0,
             driven_twice: 0,
         }
@@ -133,7 +159,8 @@ impl Faults {
         }
         if is_due(&self.kills_left) {
             self.kills_left.pop();
-            if self.dice.percent(AMBUSH_PERCENT) {
+            self.kills_due += 1;
+            if self.kills_due % ONE_AMBUSH_IN == 1 {
                 self.ambushes += 1;
                 return None;
             }
@@ -146,11 +173,53 @@ impl Faults {
         None
     }
 
-    /// Whether a worker that dispatches a call that cannot be repeated is killed for it.
-    pub(super) fn springs(&mut self) -> bool {
-        let springs = self.ambushes > 0;
-        self.ambushes -= u32::from(springs);
-        self.kills += u32::from(springs);
-        springs
+    /// Whether, and when, a worker that dispatches a call that cannot be repeated is killed for it.
+    pub(super) fn in_wait(&self) -> Option<Moment> {
+        (self.ambushes > 0).then_some(match self.sprung % ONE_AT_ONCE_IN {
+            2 => Moment::AtOnce,
+            _ => Moment::Done,
+        })
+    }
+
+    /// A worker is killed for what it dispatched.
+    pub(super) fn springs(&mut self) {
+        self.ambushes = self.ambushes.saturating_sub(1);
+        self.sprung += 1;
+        self.kills += 1;
+    }
+}
+
+/// When a kill falls that lay in wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moment {
+    /// The airline has done the call, and its reply is on the way.
+    Done,
+    /// As soon as the worker says that it sends the call: before the wire, as a rule.
+    AtOnce,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_five_kills_one_lies_in_wait_and_most_of_these_for_the_effect() {
+        let room = Room {
+            calls: 100,
+            cards: 20,
+            follow_ups: 50,
+        };
+        let plan = Plan::new(1, 120, room);
+        assert_eq!((plan.unusual_decisions, plan.impatient), (75, 30));
+        let mut faults = Faults::new(&plan);
+        while !faults.kills_left.is_empty() {
+            faults.next(100, 2, &["a run"]);
+        }
+        assert_eq!((faults.kills, faults.driven_twice), (12, 15));
+        for moment in [Moment::Done, Moment::Done, Moment::AtOnce] {
+            assert_eq!(faults.in_wait(), Some(moment));
+            faults.springs();
+        }
+        assert_eq!((faults.in_wait(), faults.kills), (None, 15));
     }
 }

@@ -1,5 +1,7 @@
 //! Made-up conversations, with what the recordings lack: several calls in one response, the same call twice in a turn
-//! (which is one call) and once in each of two turns (which is two), arguments left out, and a tool that cannot be repeated.
+//! (which is one call) and once in each of two turns (which is two), arguments left out, a tool that cannot be repeated,
+//! and an approver who denies. In every second one the calls are numbered, as most models do it; in the others each is
+//! `call_1`, as some do.
 
 use serde_json::{Value, json};
 
@@ -13,6 +15,14 @@ const AGAIN_PERCENT: u64 = 15;
 /// Of a hundred calls so many are refused.
 const REFUSED_PERCENT: u64 = 10;
 
+/// How the runs of these conversations begin.
+const NAME: &str = "made-up-";
+
+/// Whether this run is one of them.
+pub(super) fn is_one(run: &str) -> bool {
+    run.starts_with(NAME)
+}
+
 /// So many conversations, one a line, in the form of the recordings.
 pub(super) fn conversations(seed: u64, many: u32) -> Outcome<String> {
     let mut lines = Vec::new();
@@ -21,10 +31,11 @@ pub(super) fn conversations(seed: u64, many: u32) -> Outcome<String> {
             dice: Dice::new(seed, &format!("conversation {number}")),
             number,
             calls: 0,
+            written: 0,
             messages: Vec::new(),
         };
         writer.write();
-        let id = format!("made-up-{number}");
+        let id = format!("{NAME}{number}");
         let line = json!({ "id": id, "messages": writer.messages });
         lines.push(serde_json::to_string(&line)?);
     }
@@ -43,6 +54,8 @@ struct Writer {
     dice: Dice,
     number: u32,
     calls: u32,
+    /// The calls that have an id, repeats among them.
+    written: u32,
     messages: Vec<Value>,
 }
 
@@ -90,16 +103,25 @@ impl Writer {
     }
 
     fn step(&mut self, calls: &[Scripted]) {
-        let written = calls.iter().map(|call| {
+        let ids: Vec<String> = calls.iter().map(|_| self.id()).collect();
+        let written = calls.iter().zip(&ids).map(|(call, id)| {
             let function = json!({ "name": call.tool, "arguments": call.arguments.to_string() });
-            json!({ "id": "call_1", "type": "function", "function": function })
+            json!({ "id": id, "type": "function", "function": function })
         });
         let written: Vec<Value> = written.collect();
         self.messages
             .push(json!({ "role": "assistant", "content": null, "tool_calls": written }));
-        for call in calls {
+        for (call, id) in calls.iter().zip(ids) {
             self.messages
-                .push(json!({ "role": "tool", "tool_call_id": "call_1", "content": call.result }));
+                .push(json!({ "role": "tool", "tool_call_id": id, "content": call.result }));
+        }
+    }
+
+    fn id(&mut self) -> String {
+        self.written += 1;
+        match self.number % 2 {
+            0 => format!("call_{}_{}", self.number, self.written),
+            _ => "call_1".to_owned(),
         }
     }
 

@@ -22,21 +22,25 @@ pub(crate) mod worker;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+#[cfg(feature = "planted-bugs")]
+use idem_tools::planted::Bug;
 use tempfile::TempDir;
 
-use self::faults::Plan;
+use self::faults::{Plan, Room};
 use self::oracle::{Against, judge};
 use self::pass::{Stage, play};
 use self::progress::Progress;
 use self::report::Report;
+use self::users::follow_ups;
 use crate::Outcome;
 use crate::recording;
 
 /// What is run, and how.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct RunArgs {
-    /// The recorded conversations.
-    path: PathBuf,
+    /// The recorded conversations; nothing where made-up ones are enough.
+    #[arg(required_unless_present = "generated")]
+    path: Option<PathBuf>,
     /// The store, `sqlite://FILE` or `postgres://…`; a temporary SQLite file where it is left out. Each pass is an
     /// organization of its own.
     #[arg(long, value_name = "URL")]
@@ -44,7 +48,8 @@ pub(crate) struct RunArgs {
     /// Whatever changes a booking or sends a certificate waits for a second person's yes.
     #[arg(long)]
     approve_writes: bool,
-    /// How many faults are planned: workers killed, replies lost, runs driven twice, decisions late and contradicted.
+    /// How many faults are planned: workers killed, replies lost, runs driven twice, decisions late and contradicted,
+    /// messages in the middle of a turn.
     /// With any, the conversations run twice, first without.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=100_000))]
     chaos: u32,
@@ -66,6 +71,10 @@ pub(crate) struct RunArgs {
     /// One JSON document for a program, in place of the table.
     #[arg(long)]
     json: bool,
+    /// Plants a known bug in every worker: the run has to find it.
+    #[cfg(feature = "planted-bugs")]
+    #[arg(long, value_name = "NAME", value_parser = bug)]
+    planted_bug: Option<Bug>,
 }
 
 /// A worker holds up to 10 connections, and PostgreSQL has 100 as a rule.
@@ -74,6 +83,11 @@ fn workers(text: &str) -> Result<usize, String> {
         Ok(workers @ 1..=8) => Ok(workers),
         _ => Err("from 1 to 8".to_owned()),
     }
+}
+
+#[cfg(feature = "planted-bugs")]
+fn bug(name: &str) -> Result<Bug, String> {
+    Bug::named(name).ok_or_else(|| format!("the bugs are: {}", Bug::ALL.map(Bug::name).join(", ")))
 }
 
 /// Runs it all and prints the report. Says whether everything is as it must be.
@@ -85,8 +99,10 @@ pub(crate) async fn run(args: &RunArgs) -> Outcome<bool> {
         None => format!("sqlite://{}", text(&folder.path().join("airline.db"))?),
     };
     let recordings = folder.path().join("conversations.jsonl");
-    let recorded = std::fs::read_to_string(&args.path)
-        .map_err(|error| format!("{} cannot be read: {error}", args.path.display()))?;
+    let recorded = args.path.as_deref().map_or(Ok(String::new()), |path| {
+        std::fs::read_to_string(path)
+            .map_err(|error| format!("{} cannot be read: {error}", path.display()))
+    })?;
     let made_up = made_up::conversations(args.seed, args.generated)?;
     std::fs::write(&recordings, format!("{recorded}\n{made_up}"))?;
     let conversations = recording::read(&recordings)?;
@@ -112,10 +128,14 @@ async fn play_all(stage: &Stage<'_>) -> Outcome<Report> {
     progress.end();
     let (judgement, undisturbed) = judge(&calm, Against::Recordings(stage.conversations))?;
     let faults = stage.args.chaos;
-    let (calls, cards) = (calm.book.requests, calm.cards.len());
+    let room = Room {
+        calls: calm.book.requests.into(),
+        cards: u64::try_from(calm.cards.len())?,
+        follow_ups: follow_ups(stage.conversations),
+    };
     report.add(&calm, judgement);
     if faults > 0 {
-        let plan = Plan::new(stage.args.seed, faults, calls.into(), u64::try_from(cards)?);
+        let plan = Plan::new(stage.args.seed, faults, room);
         let mut progress = Progress::new("chaos", all, is_watched);
         let chaotic = play(stage, &plan, &mut progress).await?;
         progress.end();

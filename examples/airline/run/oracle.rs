@@ -9,6 +9,7 @@ use crate::recording::Conversation;
 use crate::tools::{Catalogue, NOTICE};
 use crate::vendor::book::{Call, Entry};
 use idem_tools::Effect;
+use idem_tools::approval::{Approval, CardStatus};
 
 /// Sentences about what is wrong, at most; the counts are whole.
 const SENTENCES_MAX: usize = 20;
@@ -25,6 +26,8 @@ pub(super) struct Judgement {
     pub(super) mismatches: usize,
     pub(super) unknown: usize,
     pub(super) approvals_repeated: usize,
+    pub(super) denied: usize,
+    pub(super) denied_done: usize,
     /// Sentences about what is wrong.
     pub(super) wrong: Vec<String>,
 }
@@ -45,10 +48,15 @@ pub(super) fn judge(
 ) -> Outcome<(Judgement, BTreeMap<Spot, Told>)> {
     let catalogue = Catalogue::with_made_up();
     let calls = told::calls(&played.told, &catalogue)?;
+    let cards = told::cards(played, &catalogue)?;
+    let denied = cards
+        .iter()
+        .filter(|(card, _)| card.status == CardStatus::Denied);
     let mut judge = Judge {
         judgement: Judgement::default(),
         catalogue,
         calls: &calls,
+        denied: denied.map(|(_, call)| call).collect(),
     };
     judge.count();
     match against {
@@ -56,7 +64,7 @@ pub(super) fn judge(
         Against::Pass(other) => judge.compare_with_pass(other),
     }
     judge.open_the_book(played);
-    judge.look_through_cards(played);
+    judge.look_through_cards(&cards);
     let mut judgement = judge.judgement;
     judgement
         .wrong
@@ -80,6 +88,8 @@ struct Judge<'a> {
     judgement: Judgement,
     catalogue: Catalogue,
     calls: &'a BTreeMap<Spot, Told>,
+    /// The calls to which a person said no.
+    denied: BTreeSet<&'a Call>,
 }
 
 impl Judge<'_> {
@@ -123,6 +133,9 @@ impl Judge<'_> {
             let told = self.calls.get(&spot);
             let answer = told.and_then(|told| told.answer.as_deref());
             let is_right = match (&recorded, answer) {
+                _ if told.is_some_and(|told| self.denied.contains(&told.call)) => {
+                    told.is_some_and(Told::is_denied)
+                }
                 (Some(recorded), Some(answer)) => {
                     told::is_as_recorded(answer, recorded) || told.is_some_and(may_be_unknown)
                 }
@@ -170,6 +183,13 @@ impl Judge<'_> {
             self.judgement.duplicates += line.entry.effects.saturating_sub(1);
             self.complain(&line.call, &format!("done {} times", line.entry.effects));
         }
+        self.judgement.denied = self.denied.len();
+        for call in self.denied.clone() {
+            if entries.get(call).is_some_and(|entry| entry.effects > 0) {
+                self.judgement.denied_done += 1;
+                self.complain(call, "done although a person said no");
+            }
+        }
         let calls = self.calls;
         let mut done: BTreeSet<&Call> = BTreeSet::new();
         for told in calls.values() {
@@ -208,15 +228,12 @@ impl Judge<'_> {
         }
     }
 
-    fn look_through_cards(&mut self, played: &Played) {
+    fn look_through_cards(&mut self, cards: &[(&Approval, Call)]) {
         let mut asked = BTreeSet::new();
-        for card in &played.cards {
-            let call = (&card.run, &card.turn, &card.tool, &card.proposed.input);
+        for (_, call) in cards {
             if !asked.insert(call) {
                 self.judgement.approvals_repeated += 1;
-                self.judgement
-                    .wrong
-                    .push(format!("{}, {}: asked about again", card.run, card.tool));
+                self.complain(call, "asked about again");
             }
         }
     }

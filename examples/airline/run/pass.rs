@@ -12,7 +12,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use uuid::Uuid;
 
 use super::approver::{Approver, Decisions};
-use super::faults::{Faults, Plan, Strike};
+use super::faults::{Faults, Moment, Plan, Strike};
 use super::process::VendorProcess;
 use super::progress::Progress;
 use super::protocol::{Order, Said};
@@ -20,11 +20,16 @@ use super::team::Team;
 use super::users::Users;
 use super::{RunArgs, agent};
 use crate::Outcome;
+use crate::place::Places;
 use crate::recording::Conversation;
 use crate::vendor::book::{Book, Call};
 
 /// How often the director looks up while nobody says anything.
 const TICK: Duration = Duration::from_millis(50);
+
+/// How long a kill waits for the airline to have done the call: less than a notice's reply takes.
+const DONE_MAX: Duration = Duration::from_millis(100);
+const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 /// What all passes of one invocation have in common.
 #[derive(Debug)]
@@ -41,6 +46,7 @@ pub(super) struct Played {
     /// What each run said and did.
     pub(super) told: BTreeMap<String, Vec<Message>>,
     pub(super) book: Book,
+    pub(super) places: Places,
     pub(super) cards: Vec<Approval>,
     pub(super) decisions: Decisions,
     pub(super) heard: Heard,
@@ -48,6 +54,7 @@ pub(super) struct Played {
     pub(super) stuck: Vec<String>,
     pub(super) kills: u32,
     pub(super) driven_twice: u32,
+    pub(super) impatient: u32,
     pub(super) elapsed: Duration,
 }
 
@@ -85,13 +92,18 @@ pub(super) async fn play(
         sample: 0,
         asks: stage.args.approve_writes,
         lease_ms: stage.args.lease_ms,
+        #[cfg(feature = "planted-bugs")]
+        planted_bug: stage.args.planted_bug.map(|bug| bug.name().to_owned()),
     };
     let harness = agent::open(&order).await?;
     let desk = harness.idem().approvals(organization);
     let mut approver = Approver::new(desk, stage.args.seed, plan.unusual_decisions);
     let (to, said) = unbounded_channel();
     let mut director = Director {
-        users: Users::new(&harness, organization, stage.conversations).await?,
+        users: Users::new(&harness, organization, stage.conversations)
+            .await?
+            .hurried(stage.args.seed, plan.impatient),
+        vendor: &vendor,
         team: Team::start(&order, stage.args.workers, plan.rewords, to).await?,
         faults: Faults::new(plan),
         heard: Heard::default(),
@@ -116,12 +128,14 @@ pub(super) async fn play(
     let played = Played {
         told: told(&harness, organization, stage.conversations).await?,
         book: vendor.book().await?,
+        places: Places::of(stage.conversations)?,
         cards: approver.cards().await?,
         decisions: approver.decisions,
         heard,
         stuck,
         kills: faults.kills,
         driven_twice: faults.driven_twice,
+        impatient: users.impatient,
         elapsed: began.elapsed(),
     };
     vendor.stop().await?;
@@ -131,11 +145,12 @@ pub(super) async fn play(
 struct Director<'a> {
     users: Users<'a>,
     team: Team,
+    vendor: &'a VendorProcess,
     faults: Faults,
     heard: Heard,
     said: UnboundedReceiver<(u32, Said)>,
-    /// The worker that said last that it dispatches a call that cannot be repeated.
-    dispatching: Option<u32>,
+    /// The worker that said last that it dispatches a call that cannot be repeated, and the call.
+    dispatching: Option<(u32, Call)>,
 }
 
 impl Director<'_> {
@@ -145,12 +160,7 @@ impl Director<'_> {
             if let Ok(Some((worker, said))) = tokio::time::timeout(TICK, self.said.recv()).await {
                 self.hear(worker, said).await?;
             }
-            let dispatching = self.dispatching.take();
-            if let Some(at) = dispatching.and_then(|number| self.team.place(number))
-                && self.faults.springs()
-            {
-                self.kill(at).await?;
-            }
+            self.ambush().await?;
             while let Ok((worker, said)) = self.said.try_recv() {
                 self.hear(worker, said).await?;
             }
@@ -167,6 +177,38 @@ impl Director<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Kills the worker that sends a call that cannot be repeated, where a kill lies in wait for one.
+    async fn ambush(&mut self) -> Outcome<()> {
+        let Some((number, call)) = self.dispatching.take() else {
+            return Ok(());
+        };
+        let Some(at) = self.team.place(number) else {
+            return Ok(());
+        };
+        let springs = match self.faults.in_wait() {
+            Some(Moment::Done) => self.is_done(&call).await?,
+            Some(Moment::AtOnce) => true,
+            None => false,
+        };
+        if springs {
+            self.faults.springs();
+            self.kill(at).await?;
+        }
+        Ok(())
+    }
+
+    /// Waits until the airline has done a call. `false`: it breaks it, or is slow.
+    async fn is_done(&self, call: &Call) -> Outcome<bool> {
+        let began = Instant::now();
+        while began.elapsed() < DONE_MAX {
+            if self.vendor.effects(call).await? > 0 {
+                return Ok(true);
+            }
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+        Ok(false)
     }
 
     async fn kill(&mut self, at: usize) -> Outcome<()> {
@@ -187,14 +229,20 @@ impl Director<'_> {
                     .turn_is_over(&run, usize::try_from(turn)?)
                     .await?;
             }
-            Said::Answered { run, replayed } => {
-                self.users.heard(&run);
+            Said::Answered {
+                run,
+                turn,
+                replayed,
+            } => {
+                self.users
+                    .call_is_answered(&run, usize::try_from(turn)?)
+                    .await?;
                 self.heard.answered += 1;
                 self.heard.replayed += u64::from(replayed);
             }
             Said::Dispatches { call } => {
-                self.team.dispatches(worker, call);
-                self.dispatching = Some(worker);
+                self.team.dispatches(worker, call.clone());
+                self.dispatching = Some((worker, call));
             }
             Said::InDoubt { call } => {
                 self.heard.in_doubt.insert(call);

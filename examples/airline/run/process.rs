@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use super::protocol::{Errand, Order, Said, line};
 use crate::Outcome;
-use crate::vendor::book::Book;
+use crate::vendor::book::{Book, Call};
 
 /// No process takes longer to start or to end.
 const STEP_MAX: Duration = Duration::from_secs(30);
@@ -64,6 +64,13 @@ impl VendorProcess {
         let client = reqwest::Client::builder().no_proxy().build()?;
         let answer = client.get(format!("{}/book", self.base)).send().await?;
         Ok(answer.error_for_status()?.json().await?)
+    }
+
+    /// How often the airline did this call: quicker than its whole book.
+    pub(crate) async fn effects(&self, call: &Call) -> Outcome<u32> {
+        let client = reqwest::Client::builder().no_proxy().build()?;
+        let asked = client.post(format!("{}/effects", self.base)).json(call);
+        Ok(asked.send().await?.error_for_status()?.json().await?)
     }
 
     /// Closes its standard input, which ends it, and waits for that.

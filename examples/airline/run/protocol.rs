@@ -23,6 +23,9 @@ pub(crate) struct Order {
     pub(crate) asks: bool,
     /// What a lease has beyond the tool's timeout.
     pub(crate) lease_ms: u64,
+    /// The bug that the worker is to have.
+    #[cfg(feature = "planted-bugs")]
+    pub(crate) planted_bug: Option<String>,
 }
 
 /// What a worker is told later, a line each.
@@ -42,7 +45,11 @@ pub(crate) enum Said {
     /// A turn of a run is over.
     TurnOver { run: String, turn: u32 },
     /// A call has its answer.
-    Answered { run: String, replayed: bool },
+    Answered {
+        run: String,
+        turn: u32,
+        replayed: bool,
+    },
     /// A call that cannot be repeated is about to be sent.
     Dispatches { call: Call },
     /// Such a call failed: its reply may not have come.

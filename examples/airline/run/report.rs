@@ -27,6 +27,8 @@ pub(super) struct Report {
     pub(super) unknown_bound: usize,
     pub(super) approvals_asked: usize,
     pub(super) approvals_repeated: usize,
+    pub(super) denied: usize,
+    pub(super) denied_done: usize,
     pub(super) kills: u32,
     pub(super) faults: u32,
     pub(super) seconds: f64,
@@ -51,6 +53,8 @@ impl Report {
         (self.unknown, self.unknown_bound) = (judgement.unknown, played.heard.in_doubt.len());
         self.approvals_asked = played.cards.len();
         self.approvals_repeated += judgement.approvals_repeated;
+        self.denied = judgement.denied;
+        self.denied_done += judgement.denied_done;
         self.kills = played.kills;
         self.seconds += played.elapsed.as_secs_f64();
         self.wrong.extend(judgement.wrong);
@@ -78,6 +82,7 @@ impl Report {
         for (name, many) in [
             ("kill", played.kills),
             ("driven-twice", played.driven_twice),
+            ("impatient", played.impatient),
             ("approved-late", decisions.late),
             ("approved-twice", decisions.twice),
             ("contradicted", decisions.contradicted),
@@ -95,7 +100,7 @@ impl Report {
 
     /// The report for a person.
     pub(super) fn to_table(&self) -> String {
-        let rows: [(&str, String); 19] = [
+        let rows: [(&str, String); 21] = [
             ("conversations", self.conversations.to_string()),
             ("calls", self.calls.to_string()),
             ("keys", self.keys.to_string()),
@@ -112,6 +117,8 @@ impl Report {
             ("unknown bound", self.unknown_bound.to_string()),
             ("approvals asked", self.approvals_asked.to_string()),
             ("approvals repeated", self.approvals_repeated.to_string()),
+            ("denied", self.denied.to_string()),
+            ("denied and done", self.denied_done.to_string()),
             ("kills", self.kills.to_string()),
             ("faults", self.faults.to_string()),
             ("seconds", format!("{:.1}", self.seconds)),

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use idem_tools::agent::{CallAnswer, Message};
+use idem_tools::approval::Approval;
 use idem_tools::{ProposedCall, codes};
 use serde_json::Value;
 
 use super::model::place_of;
+use super::pass::Played;
 use crate::Outcome;
 use crate::client::REFUSED;
 use crate::place::Place;
@@ -34,6 +36,10 @@ impl Told {
 
     pub(super) fn succeeded(&self) -> bool {
         self.answer.is_some() && self.code().is_none()
+    }
+
+    pub(super) fn is_denied(&self) -> bool {
+        self.code().as_deref() == Some(codes::DENIED)
     }
 
     pub(super) fn is_unknown(&self) -> bool {
@@ -89,6 +95,20 @@ fn note(
         told.answer = Some(answer.text.clone());
     }
     Ok(())
+}
+
+/// Every card, with the call that it is about.
+pub(super) fn cards<'p>(
+    played: &'p Played,
+    catalogue: &Catalogue,
+) -> Outcome<Vec<(&'p Approval, Call)>> {
+    let with_call = |card: &'p Approval| {
+        let place = played.places.named(&card.turn);
+        let place = place.ok_or("a card is of a turn that is not in the recordings")?;
+        let written = ProposedCall::new("", &*card.tool, &*card.proposed.input);
+        Ok((card, identity(place, &written, catalogue)?))
+    };
+    played.cards.iter().map(with_call).collect()
 }
 
 fn identity(place: &Place, call: &ProposedCall, catalogue: &Catalogue) -> Outcome<Call> {

@@ -7,6 +7,7 @@ use idem_tools::agent::{AgentHarness, Message, MessageKind, NewMessage, NewRun, 
 use idem_tools::plane::identity::RunId;
 use idem_tools::{OrganizationId, Principal};
 
+use super::dice::Dice;
 use super::model::message;
 use crate::Outcome;
 use crate::place::Place;
@@ -18,12 +19,31 @@ const CUSTOMER: &str = "customer";
 /// After this long without a word about a run it is looked at: who should have spoken may be dead.
 const SILENCE_MAX: Duration = Duration::from_secs(3);
 
+/// How many turns another message follows.
+pub(super) fn follow_ups(conversations: &[Conversation]) -> u64 {
+    let turns = conversations
+        .iter()
+        .map(|conversation| conversation.turns.len());
+    let follow_ups: usize = turns.map(|turns| turns.saturating_sub(1)).sum();
+    u64::try_from(follow_ups).unwrap_or(u64::MAX)
+}
+
 /// The users of all conversations.
 #[derive(Debug)]
 pub(super) struct Users<'a> {
     harness: AgentHarness,
     organization: OrganizationId,
     users: BTreeMap<&'a str, User<'a>>,
+    hurry: Hurry,
+    /// How often somebody spoke before the turn was over.
+    pub(super) impatient: u32,
+}
+
+/// Who does not wait for the end of a turn.
+#[derive(Clone, Copy, Debug, Default)]
+struct Hurry {
+    seed: u64,
+    percent: u64,
 }
 
 #[derive(Debug)]
@@ -60,7 +80,15 @@ impl<'a> Users<'a> {
             harness: harness.clone(),
             organization,
             users,
+            hurry: Hurry::default(),
+            impatient: 0,
         })
+    }
+
+    /// So many of a hundred turns are not over when their user goes on; the same ones at each run of one seed.
+    pub(super) fn hurried(mut self, seed: u64, percent: u64) -> Self {
+        self.hurry = Hurry { seed, percent };
+        self
     }
 
     /// Everybody says the first thing.
@@ -73,10 +101,27 @@ impl<'a> Users<'a> {
     }
 
     /// Something was heard of a run.
-    pub(super) fn heard(&mut self, run: &str) {
+    fn heard(&mut self, run: &str) {
         if let Some(user) = self.users.get_mut(run) {
             user.heard = Instant::now();
         }
+    }
+
+    /// A call of a turn is answered: an impatient user goes on. That is a turn of its own, since the one that is open was
+    /// written down.
+    pub(super) async fn call_is_answered(&mut self, run: &str, turn: usize) -> Outcome<()> {
+        self.heard(run);
+        let Some(user) = self.users.get(run) else {
+            return Ok(());
+        };
+        let Hurry { seed, percent } = self.hurry;
+        let mut dice = Dice::new(seed, &format!("{run} {turn}, impatient"));
+        let is_last = user.conversation.turns.len() == turn;
+        if turn == user.said && !is_last && dice.percent(percent) {
+            self.impatient += 1;
+            self.says(run, turn).await?;
+        }
+        Ok(())
     }
 
     /// A turn is over: its user goes on, unless that was done already.
@@ -88,8 +133,16 @@ impl<'a> Users<'a> {
         if turn != user.said {
             return Ok(());
         }
+        user.is_done = user.conversation.turns.len() == turn;
+        self.says(run, turn).await
+    }
+
+    /// The user says what follows this turn, if anything does.
+    async fn says(&mut self, run: &str, turn: usize) -> Outcome<()> {
+        let Some(user) = self.users.get_mut(run) else {
+            return Ok(());
+        };
         let Some(next) = user.conversation.turns.get(turn) else {
-            user.is_done = true;
             return Ok(());
         };
         user.said += 1;

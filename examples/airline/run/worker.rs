@@ -3,6 +3,8 @@
 use idem_tools::OrganizationId;
 use idem_tools::agent::{AgentHarness, Happened, HarnessError, RunError, RunEvent};
 use idem_tools::plane::identity::RunId;
+#[cfg(feature = "planted-bugs")]
+use idem_tools::planted;
 use std::time::Duration;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
@@ -21,6 +23,10 @@ pub(crate) async fn work() -> Outcome<()> {
     let mut lines = lines();
     let order = lines.recv().await.ok_or("a worker needs an order")?;
     let order: Order = serde_json::from_str(&order)?;
+    #[cfg(feature = "planted-bugs")]
+    if let Some(bug) = &order.planted_bug {
+        planted::plant(planted::Bug::named(bug).ok_or("there is no such bug")?);
+    }
     let organization: OrganizationId = order.organization.parse()?;
     let harness = agent::open(&order).await?;
     tokio::spawn(tell(harness.events()));
@@ -66,6 +72,7 @@ fn tell_one(event: &RunEvent) {
         }),
         Happened::CallAnswered { replayed, .. } => say(&Said::Answered {
             run,
+            turn: event.turn,
             replayed: *replayed,
         }),
         _ => {}

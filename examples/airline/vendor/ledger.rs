@@ -140,6 +140,11 @@ impl Ledger {
         facts.is_some_and(|facts| facts.effect != Effect::Read)
     }
 
+    /// How often one call was done.
+    pub(crate) fn effects(&self, call: &Call) -> u32 {
+        self.entries.get(call).map_or(0, |entry| entry.effects)
+    }
+
     /// The book as it stands.
     pub(crate) fn book(&self) -> Book {
         let changing = self.entries.iter().filter(|(call, _)| self.changes(call));

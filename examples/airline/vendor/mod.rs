@@ -23,6 +23,10 @@ use crate::Outcome;
 use crate::client::{Done, KEY_HEADER, REFUSED, REPLAYED_HEADER, Refusal, Request};
 use crate::line::{Line, Lines};
 use crate::recording::Conversation;
+use crate::tools::NOTICE;
+
+/// How long the reply to a notice takes where things break, so that a worker can die between a notice and its record.
+const NOTICE_TAKES: Duration = Duration::from_millis(150);
 
 /// The request header that asks for a fault by its name, in place of the script.
 const FAULT_HEADER: &str = "x-airline-fault";
@@ -39,6 +43,7 @@ pub(crate) struct Terms {
 struct Desk {
     ledger: Arc<Mutex<Ledger>>,
     late: Duration,
+    notice_takes: Duration,
 }
 
 impl Desk {
@@ -61,6 +66,10 @@ impl Vendor {
         let desk = Desk {
             ledger: Arc::new(Mutex::new(Ledger::new(conversations, terms.chaos))),
             late: terms.late,
+            notice_takes: match terms.chaos.per_mille {
+                0 => Duration::ZERO,
+                _ => NOTICE_TAKES,
+            },
         };
         Ok(Self { listener, desk })
     }
@@ -74,6 +83,7 @@ impl Vendor {
         let app = Router::new()
             .route("/tools/{tool}", post(tool))
             .route("/book", get(book))
+            .route("/effects", post(effects))
             .with_state(self.desk)
             .into_make_service_with_connect_info::<Line>();
         axum::serve(Lines(self.listener), app).await?;
@@ -83,6 +93,11 @@ impl Vendor {
 
 async fn book(desk: State<Desk>) -> Json<Book> {
     Json(desk.ledger().book())
+}
+
+/// How often one call was done.
+async fn effects(desk: State<Desk>, call: Json<Call>) -> Json<u32> {
+    Json(desk.ledger().effects(&call))
 }
 
 async fn tool(
@@ -120,6 +135,7 @@ async fn tool(
         Some(Fault::DropAfter) => line.cut(),
         Some(Fault::BadGatewayAfter) => return StatusCode::BAD_GATEWAY.into_response(),
         Some(Fault::Late) => tokio::time::sleep(desk.late).await,
+        _ if call.tool == NOTICE => tokio::time::sleep(desk.notice_takes).await,
         _ => {}
     }
     respond(reply, known)

@@ -56,6 +56,7 @@ fn a_second_effect_of_one_call_is_a_duplicate() {
     for key in [Some("k"), Some("another"), None] {
         ledger.work(&cancel(), 0, key);
     }
+    assert_eq!(ledger.effects(&cancel()), 3);
     let book = ledger.book();
     assert_eq!(book.effects, 3);
     assert_eq!(book.duplicates.len(), 1);

@@ -3,6 +3,7 @@
 use super::error::HarnessError;
 use super::model::Message;
 use super::segment::Segment;
+use crate::planted;
 use idem_core::identity::{IdentityError, LogicalTurn, MessageId};
 use idem_core::runs::{BegunTurn, RunTurn, StoredMessage};
 use idem_core::{RepositoryError, insist};
@@ -124,7 +125,7 @@ impl Turns {
         let from = before.map(|other| other.upto).max().unwrap_or(0);
         let lies_in = |m: &&StoredMessage| m.place > from && m.place <= row.upto;
         OpenTurn {
-            row: row.clone(),
+            row: planted::turn(row, self.messages.iter().filter(|m| m.place > from)),
             messages: self.messages.iter().filter(lies_in).cloned().collect(),
         }
     }
