@@ -78,7 +78,16 @@ impl PostgresStore {
 
     /// Runs a statement to its end.
     async fn write(&self, statement: Statement<'_>) -> Result<Vec<Row>, RepositoryError> {
-        statement.fetch_all(&self.pool).await.map_err(sort_error)
+        self.answered(statement).await.map_err(sort_error)
+    }
+
+    /// As [`write`](Self::write), with the driver's own error.
+    async fn answered(&self, statement: Statement<'_>) -> Result<Vec<Row>, sqlx::Error> {
+        let answer = statement.fetch_all(&self.pool).await;
+        if answer.as_ref().is_err_and(is_connection_lost) {
+            self.shed_ended_connections().await;
+        }
+        answer
     }
 
     /// Runs a statement that only looks.
@@ -88,7 +97,7 @@ impl PostgresStore {
 
     /// Looks at the idle connections after one of the pool's has ended: a server that restarted has ended them all,
     /// and each would cost a statement to find out.
-    pub(crate) async fn shed_ended_connections(&self) {
+    async fn shed_ended_connections(&self) {
         let mut alive = Vec::new();
         for _ in 0..self.pool.num_idle() {
             let Some(mut connection) = self.pool.try_acquire() else {
@@ -106,7 +115,7 @@ impl PostgresStore {
 const IDLE_TOO_LONG: &str = "25P03";
 
 /// Whether the connection itself is gone, and not only its statement.
-pub(crate) fn is_connection_lost(error: &sqlx::Error) -> bool {
+fn is_connection_lost(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) => true,
         sqlx::Error::Database(database) => database.code().is_some_and(|code| {

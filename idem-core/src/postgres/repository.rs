@@ -3,7 +3,7 @@
 //! Every statement is read to its end with `fetch_all`: an answer counts only after its commit, and a commit's error
 //! arrives behind the rows.
 
-use super::{PostgresStore, Row, Statement, is_connection_lost, query, sort_error, span};
+use super::{PostgresStore, Statement, query, span};
 use crate::answer::Answer;
 use crate::error::RepositoryError;
 use crate::identity::{LogicalTurn, RequestHash};
@@ -22,20 +22,8 @@ use std::time::Duration;
 use time::OffsetDateTime;
 
 impl PostgresStore {
-    async fn rows(&self, statement: Statement<'_>) -> Result<Vec<Row>, RepositoryError> {
-        match statement.fetch_all(&self.pool).await {
-            Ok(rows) => Ok(rows),
-            Err(error) => {
-                if is_connection_lost(&error) {
-                    self.shed_ended_connections().await;
-                }
-                Err(sort_error(error))
-            }
-        }
-    }
-
     async fn row(&self, statement: Statement<'_>) -> Result<Option<Record>, RepositoryError> {
-        self.rows(statement).await?.first().map(record).transpose()
+        self.write(statement).await?.first().map(record).transpose()
     }
 }
 
@@ -68,13 +56,13 @@ impl IdempotencyRepository for PostgresStore {
             .bind(seen.as_uuid())
             .bind(terms.token.as_uuid());
         let statement = bind_origin(bind_terms(statement, terms), request);
-        let rows = self.rows(statement).await?;
+        let rows = self.write(statement).await?;
         rows.first().map(record_with_input).transpose()
     }
 
     async fn get(&self, key: &ClaimKey) -> Result<Option<Record>, RepositoryError> {
         let rows = self
-            .rows(bind_key(query(include_str!("sql/get.sql")), key))
+            .look(bind_key(query(include_str!("sql/get.sql")), key))
             .await?;
         rows.first().map(record_with_input).transpose()
     }
@@ -85,7 +73,7 @@ impl IdempotencyRepository for PostgresStore {
         answer: &Answer,
     ) -> Result<Option<OffsetDateTime>, RepositoryError> {
         let statement = bind_held(query(include_str!("sql/complete.sql")), held);
-        let rows = self.rows(bind_answer(statement, answer)).await?;
+        let rows = self.write(bind_answer(statement, answer)).await?;
         rows.first()
             .map(|row| row.instant("completed_at"))
             .transpose()
@@ -93,7 +81,7 @@ impl IdempotencyRepository for PostgresStore {
 
     async fn release(&self, held: &Held) -> Result<bool, RepositoryError> {
         let statement = bind_held(query(include_str!("sql/release.sql")), held);
-        Ok(!self.rows(statement).await?.is_empty())
+        Ok(!self.write(statement).await?.is_empty())
     }
 
     async fn end_lease(&self, held: &Held, how: EndLease) -> Result<bool, RepositoryError> {
@@ -102,12 +90,12 @@ impl IdempotencyRepository for PostgresStore {
             .bind(how.clear_doubt)
             .bind(how.raise_epoch)
             .bind(span(how.after));
-        Ok(!self.rows(statement).await?.is_empty())
+        Ok(!self.write(statement).await?.is_empty())
     }
 
     async fn mark_dispatched(&self, held: &Held) -> Result<Option<Duration>, RepositoryError> {
         let statement = bind_held(query(include_str!("sql/mark_dispatched.sql")), held);
-        let rows = self.rows(statement).await?;
+        let rows = self.write(statement).await?;
         rows.first()
             .map(|row| get(row, "lease_left_us").map(micros))
             .transpose()
@@ -173,7 +161,7 @@ impl IdempotencyRepository for PostgresStore {
 
     async fn sweep(&self, rows_max: u32) -> Result<SweepReport, RepositoryError> {
         let statement = query(include_str!("sql/sweep.sql")).bind(i64::from(rows_max));
-        let rows = self.rows(statement).await?;
+        let rows = self.write(statement).await?;
         let Some(row) = rows.first() else {
             return Ok(SweepReport::default());
         };
@@ -206,12 +194,12 @@ impl TurnRepository for PostgresStore {
                 .bind(organization.as_uuid())
                 .bind(turn.as_ref().to_owned())
         };
-        let age = || self.rows(bind(query(include_str!("sql/turn_age.sql"))));
+        let age = || self.look(bind(query(include_str!("sql/turn_age.sql"))));
         if let Some(row) = age().await?.first() {
             return get(row, "age_us").map(micros);
         }
         let begun = self
-            .rows(bind(query(include_str!("sql/begin_turn.sql"))))
+            .write(bind(query(include_str!("sql/begin_turn.sql"))))
             .await?;
         if !begun.is_empty() {
             return Ok(Duration::ZERO);
