@@ -37,6 +37,8 @@ mod service;
 pub mod sqlite;
 pub mod states;
 pub mod states_table;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
+mod stores;
 #[cfg(feature = "testing")]
 pub mod testing;
 #[cfg(feature = "testing")]

@@ -1,7 +1,7 @@
 //! `docs/states.md`, printed from the decision function itself (R13a): a test compares the two, so the page cannot
 //! say anything else than the code does.
 
-use crate::markdown::line;
+use crate::markdown::{decisions, described, legend, line};
 use crate::states::{Party, Reply, RowState, Verb, decide};
 use std::fmt::Write;
 
@@ -74,63 +74,31 @@ pub fn markdown() -> String {
     for state in RowState::ALL.into_iter().filter(|state| state.is_live()) {
         line(&mut page, [state.words(), state.lapsed().words()]);
     }
-    legend(&mut page);
+    page.push_str("\n## The words\n\n");
+    legend::<RowState>(&mut page);
+    page.push('\n');
+    legend::<Verb>(&mut page);
+    page.push('\n');
+    legend::<Reply>(&mut page);
     page
 }
 
 fn table(page: &mut String, heading: &str, party: Party, note: &str) {
-    let verbs = || {
-        Verb::ALL
-            .into_iter()
-            .filter(|v| v.parties().contains(&party))
-    };
+    let verbs = Verb::ALL.into_iter();
+    let verbs: Vec<_> = verbs.filter(|v| v.parties().contains(&party)).collect();
     // Writing to a String cannot fail.
     let _ = write!(page, "\n## {heading}\n\n{note}\n\n");
-    line(
-        page,
-        std::iter::once("state").chain(verbs().map(Verb::words)),
-    );
-    line(page, std::iter::repeat_n("---", 1 + verbs().count()));
-    for state in RowState::ALL {
-        let cells = verbs().map(|verb| cell(state, verb, party));
-        line(page, std::iter::once(state.words().to_owned()).chain(cells));
-    }
+    decisions(page, &verbs, |state, verb| {
+        let decision = decide(state, verb, party);
+        (decision.reply, decision.next)
+    });
 }
 
-fn cell(state: RowState, verb: Verb, party: Party) -> String {
-    let decision = decide(state, verb, party);
-    if decision.next == state {
-        return decision.reply.words().to_owned();
-    }
-    format!("{} → {}", decision.reply.words(), decision.next.words())
-}
-
-fn legend(page: &mut String) {
-    page.push_str("\n## The words\n\n| state | meaning |\n| --- | --- |\n");
-    for state in RowState::ALL {
-        line(page, [state.words(), state.meaning()]);
-    }
-    page.push_str("\n| verb | meaning |\n| --- | --- |\n");
-    for verb in Verb::ALL {
-        line(page, [verb.words(), verb.meaning()]);
-    }
-    page.push_str("\n| reply | meaning |\n| --- | --- |\n");
-    for reply in Reply::ALL {
-        line(page, [reply.words(), reply.meaning()]);
-    }
-}
+described!(RowState, "state");
+described!(Verb, "verb");
+described!(Reply, "reply");
 
 impl RowState {
-    /// The state as people read it.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        self.described().0
-    }
-
-    const fn meaning(self) -> &'static str {
-        self.described().1
-    }
-
     const fn described(self) -> (&'static str, &'static str) {
         match self {
             Self::Absent => ("absent", "nothing is stored"),
@@ -178,16 +146,6 @@ impl RowState {
 }
 
 impl Verb {
-    /// The verb as people read it.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        self.described().0
-    }
-
-    const fn meaning(self) -> &'static str {
-        self.described().1
-    }
-
     const fn described(self) -> (&'static str, &'static str) {
         match self {
             Self::Read => ("read", "look, and write nothing"),
@@ -230,16 +188,6 @@ impl Reply {
         Self::Swept,
         Self::NotDue,
     ];
-
-    /// The reply as people read it.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        self.described().0
-    }
-
-    const fn meaning(self) -> &'static str {
-        self.described().1
-    }
 
     const fn described(self) -> (&'static str, &'static str) {
         match self {

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use idem_core::{OpenMode, RepositoryError, open};
+use idem_core::approval::{ApprovalDesk, CardFilter};
+use idem_core::identity::RunId;
+use idem_core::runs::{NewRun, RunDesk};
+use idem_core::{OpenMode, OrganizationId, Principal, RepositoryError, Store, open};
 use idem_tests::TestStore;
 use idem_tests::proxy::Proxy;
 use idem_tests::url;
@@ -69,6 +72,17 @@ pub(crate) async fn connections_that_end_while_the_body_runs_cost_the_answer_not
     }
 }
 
+/// Opens every connection of the pool, so that a restart ends more of them than a verb is asked again.
+async fn fill_the_pool(opened: &Arc<dyn Store>) {
+    let reads = (0..10).map(|_| {
+        let (opened, key) = (opened.clone(), request(1).key);
+        tokio::spawn(async move { opened.get(&key).await.map(|row| row.is_none()) })
+    });
+    for read in reads.collect::<Vec<_>>() {
+        assert!(read.await.unwrap().unwrap());
+    }
+}
+
 /// The server was restarted and every connection of a full pool is dead: the first call finds that out
 /// once, and not once for each of them.
 pub(crate) async fn a_call_after_every_connection_ended_is_made_once(store: TestStore) {
@@ -76,15 +90,26 @@ pub(crate) async fn a_call_after_every_connection_ended_is_made_once(store: Test
     let opened = store.open().await;
     let agent = Agent::over(opened.clone(), &vendor).await;
     for tool in ["once", "keyed", "marked", "read"] {
-        let reads = (0..10).map(|_| {
-            let (opened, key) = (opened.clone(), request(1).key);
-            tokio::spawn(async move { opened.get(&key).await.map(|row| row.is_none()) })
-        });
-        for read in reads.collect::<Vec<_>>() {
-            assert!(read.await.unwrap().unwrap());
-        }
+        fill_the_pool(&opened).await;
         terminate(&store).await;
         assert!(!agent.call_ok(tool, "a").await, "{tool}");
     }
     assert_eq!(vendor.book().requests, 4);
+}
+
+/// As above, of the verbs on runs and cards: a harness goes on after a restart, and a person's list of cards is there.
+pub(crate) async fn runs_and_cards_are_there_after_every_connection_ended(store: TestStore) {
+    let opened = store.open().await;
+    let organization = OrganizationId::random();
+    let runs = RunDesk::new(opened.clone());
+    let cards = ApprovalDesk::new(opened.clone(), organization);
+    let run = RunId::new("r").expect("an id");
+    let new = NewRun::new(organization, run, Principal::new("ann").expect("a name"));
+    fill_the_pool(&opened).await;
+    terminate(&store).await;
+    assert!(runs.admit(&new).await.expect("admitted").fresh);
+    fill_the_pool(&opened).await;
+    terminate(&store).await;
+    let listed = cards.list(&CardFilter::default()).await;
+    assert_eq!(listed.expect("the cards").len(), 0);
 }

@@ -19,6 +19,7 @@ mod postgres {
             a_server_that_is_down_is_unavailable_and_the_password_stays_secret,
             connections_that_end_while_the_body_runs_cost_the_answer_nothing,
             a_call_after_every_connection_ended_is_made_once,
+            runs_and_cards_are_there_after_every_connection_ended,
         },
         defaults::{
             commits_that_are_not_synchronous_are_refused_until_the_told_statement_ran,

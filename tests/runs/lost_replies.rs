@@ -10,6 +10,15 @@ use idem_core::runs::{BegunTurn, EndRun, LeaveAs, RunDesk, RunRepository, RunSta
 use crate::bench::{Bench, LEASE, id, says};
 use crate::lossy::{Fault, Lossy};
 
+/// The verbs of a whole run that write.
+const WRITING: [&str; 5] = [
+    "admit_run",
+    "post_message",
+    "take_segment",
+    "end_run",
+    "withdraw_cards_of_run",
+];
+
 /// A desk whose next statement of each kind is carried out and not heard of.
 fn losing(bench: &Bench) -> (Arc<Lossy>, RunDesk) {
     let lossy = Lossy::new(bench.store.clone(), Fault::ReplyLost);
@@ -22,7 +31,7 @@ pub(crate) async fn an_admission_whose_reply_was_lost_is_not_made_twice(bench: B
     for key in [None, Some(StartKey::new("order-7").unwrap())] {
         new.run = id(if key.is_some() { "run-2" } else { "run-1" });
         new.start_key = key;
-        lossy.break_next("admit");
+        lossy.break_next("admit_run");
         let admitted = desk.admit(&new).await.unwrap();
         // Whose it was, nobody can say any more: that is no harm, since it is one run.
         assert_eq!((admitted.fresh, admitted.run.run), (false, new.run.clone()));
@@ -33,7 +42,7 @@ pub(crate) async fn an_admission_whose_reply_was_lost_is_not_made_twice(bench: B
 pub(crate) async fn a_message_whose_reply_was_lost_is_stored_once(bench: Bench) {
     bench.admitted("run-1").await;
     let (lossy, desk) = losing(&bench);
-    lossy.break_next("post");
+    lossy.break_next("post_message");
     let posted = desk
         .post(bench.organization, &id("run-1"), &says("m1"))
         .await;
@@ -49,7 +58,7 @@ pub(crate) async fn a_message_whose_reply_was_lost_is_stored_once(bench: Bench) 
 pub(crate) async fn a_take_whose_reply_was_lost_is_the_callers(bench: Bench) {
     bench.admitted("run-1").await;
     let (lossy, desk) = losing(&bench);
-    lossy.break_next("take");
+    lossy.break_next("take_segment");
     let (record, token) = desk
         .take(bench.organization, &id("run-1"), LEASE)
         .await
@@ -62,8 +71,8 @@ pub(crate) async fn an_end_whose_reply_was_lost_is_done(bench: Bench) {
     let card = bench.card("run-1", 1).await;
     let token = bench.take("run-1").await;
     let (lossy, desk) = losing(&bench);
-    lossy.break_next("end");
-    lossy.break_next("withdraw");
+    lossy.break_next("end_run");
+    lossy.break_next("withdraw_cards_of_run");
     let how = EndRun {
         status: RunStatus::Completed,
         reason: None,
@@ -82,7 +91,7 @@ pub(crate) async fn a_leave_that_is_repeated_counts_once(bench: Bench) {
     bench.admitted("run-1").await;
     let token = bench.take("run-1").await;
     let (lossy, _) = losing(&bench);
-    lossy.break_next("leave");
+    lossy.break_next("leave_segment");
     let how = LeaveAs::Ready {
         after: Duration::ZERO,
         failures: 1,
@@ -90,7 +99,7 @@ pub(crate) async fn a_leave_that_is_repeated_counts_once(bench: Bench) {
     let (organization, run) = (bench.organization, id("run-1"));
     let left = insist(|| lossy.leave_segment(organization, &run, token, &how)).await;
     assert_eq!(left.unwrap().expect("its owner").failures, 1);
-    assert_eq!(lossy.calls("leave"), 2);
+    assert_eq!(lossy.calls("leave_segment"), 2);
     assert!(!bench.is_owned("run-1").await);
 }
 
@@ -98,7 +107,7 @@ pub(crate) async fn a_turn_whose_reply_was_lost_is_written_once(bench: Bench) {
     bench.admitted("run-1").await;
     let token = bench.take("run-1").await;
     let (lossy, _) = losing(&bench);
-    lossy.break_next("begin");
+    lossy.break_next("begin_run_turn");
     let (organization, run) = (bench.organization, id("run-1"));
     let turn = BegunTurn {
         number: 1,
@@ -116,7 +125,7 @@ pub(crate) async fn a_turn_whose_reply_was_lost_is_written_once(bench: Bench) {
 pub(crate) async fn what_never_arrived_is_asked_again(bench: Bench) {
     let lossy = Lossy::new(bench.store.clone(), Fault::NoAnswer);
     let desk = RunDesk::new(lossy.clone());
-    for call in ["admit", "post", "take", "end", "withdraw"] {
+    for call in WRITING {
         lossy.break_next(call);
     }
     let (organization, run) = (bench.organization, id("run-1"));
@@ -135,7 +144,7 @@ pub(crate) async fn what_never_arrived_is_asked_again(bench: Bench) {
     };
     let ended = desk.end(organization, &run, Some(token), &how).await;
     assert!(ended.unwrap().is_some());
-    for call in ["admit", "post", "take", "end", "withdraw"] {
+    for call in WRITING {
         assert_eq!(lossy.calls(call), 2, "{call}");
     }
 }

@@ -2,7 +2,7 @@
 //! cannot say anything else than the code does.
 
 use super::table::{Act, CardState, Outcome, decide};
-use crate::markdown::line;
+use crate::markdown::{decisions, described, legend};
 
 /// What the model does: it proposes.
 const PROPOSED: [Act; 3] = [Act::AskSame, Act::AskOtherProse, Act::AskOtherContent];
@@ -20,55 +20,23 @@ const DONE: [Act; 5] = [
 #[must_use]
 pub fn markdown() -> String {
     let mut page = String::new();
-    table(&mut page, &PROPOSED);
+    decisions(&mut page, &PROPOSED, decide);
     page.push('\n');
-    table(&mut page, &DONE);
-    page.push_str("\n| state | meaning |\n| --- | --- |\n");
-    for state in CardState::ALL {
-        line(&mut page, [state.words(), state.meaning()]);
-    }
-    page.push_str("\n| act | meaning |\n| --- | --- |\n");
-    for act in Act::ALL {
-        line(&mut page, [act.words(), act.meaning()]);
-    }
-    page.push_str("\n| outcome | meaning |\n| --- | --- |\n");
-    for outcome in Outcome::ALL {
-        line(&mut page, [outcome.words(), outcome.meaning()]);
-    }
+    decisions(&mut page, &DONE, decide);
+    page.push('\n');
+    legend::<CardState>(&mut page);
+    page.push('\n');
+    legend::<Act>(&mut page);
+    page.push('\n');
+    legend::<Outcome>(&mut page);
     page
 }
 
-fn table(page: &mut String, acts: &[Act]) {
-    line(
-        page,
-        std::iter::once("state").chain(acts.iter().map(|act| act.words())),
-    );
-    line(page, std::iter::repeat_n("---", 1 + acts.len()));
-    for state in CardState::ALL {
-        let cells = acts.iter().map(|act| cell(state, *act));
-        line(page, std::iter::once(state.words().to_owned()).chain(cells));
-    }
-}
-
-fn cell(state: CardState, act: Act) -> String {
-    let (outcome, next) = decide(state, act);
-    if next == state {
-        return outcome.words().to_owned();
-    }
-    format!("{} → {}", outcome.words(), next.words())
-}
+described!(CardState, "state");
+described!(Act, "act");
+described!(Outcome, "outcome");
 
 impl CardState {
-    /// The state as people read it.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        self.described().0
-    }
-
-    const fn meaning(self) -> &'static str {
-        self.described().1
-    }
-
     const fn described(self) -> (&'static str, &'static str) {
         match self {
             Self::Absent => ("absent", "nobody was asked"),
@@ -90,16 +58,6 @@ impl CardState {
 }
 
 impl Act {
-    /// The act as people read it.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        self.described().0
-    }
-
-    const fn meaning(self) -> &'static str {
-        self.described().1
-    }
-
     const fn described(self) -> (&'static str, &'static str) {
         match self {
             Self::AskSame => (
@@ -137,16 +95,6 @@ impl Outcome {
         Self::Done,
         Self::Stands,
     ];
-
-    /// The outcome as people read it.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        self.described().0
-    }
-
-    const fn meaning(self) -> &'static str {
-        self.described().1
-    }
 
     const fn described(self) -> (&'static str, &'static str) {
         match self {

@@ -3,14 +3,12 @@
 //! This file opens and checks; `repository.rs` binds; the statements are in `sql/`, one a file.
 
 mod approval;
-mod approval_row;
 mod inspection;
 mod migrate;
 mod probe;
 mod repository;
 mod row;
 mod run;
-mod run_row;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod transaction;
@@ -20,8 +18,9 @@ pub use sqlx::PgConnection;
 pub use transaction::PostgresTransaction;
 
 use crate::error::RepositoryError;
-use sqlx::Connection;
-use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::postgres::{PgArguments, PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::query::Query;
+use sqlx::{Connection, Postgres, query};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -30,6 +29,12 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Connections a process opens unless its pool says otherwise.
 const CONNECTIONS_MAX: u32 = 10;
+
+/// A row, as the driver gives it.
+type Row = sqlx::postgres::PgRow;
+
+/// A statement with what is bound to it.
+type Statement<'q> = Query<'q, Postgres, PgArguments>;
 
 /// The plane on PostgreSQL. Cheap to clone; every clone shares the pool.
 #[derive(Clone, Debug)]
@@ -71,9 +76,28 @@ impl PostgresStore {
         &self.pool
     }
 
+    /// Runs a statement to its end.
+    async fn write(&self, statement: Statement<'_>) -> Result<Vec<Row>, RepositoryError> {
+        self.answered(statement).await.map_err(sort_error)
+    }
+
+    /// As [`write`](Self::write), with the driver's own error.
+    async fn answered(&self, statement: Statement<'_>) -> Result<Vec<Row>, sqlx::Error> {
+        let answer = statement.fetch_all(&self.pool).await;
+        if answer.as_ref().is_err_and(is_connection_lost) {
+            self.shed_ended_connections().await;
+        }
+        answer
+    }
+
+    /// Runs a statement that only looks.
+    async fn look(&self, statement: Statement<'_>) -> Result<Vec<Row>, RepositoryError> {
+        self.write(statement).await
+    }
+
     /// Looks at the idle connections after one of the pool's has ended: a server that restarted has ended them all,
     /// and each would cost a statement to find out.
-    pub(crate) async fn shed_ended_connections(&self) {
+    async fn shed_ended_connections(&self) {
         let mut alive = Vec::new();
         for _ in 0..self.pool.num_idle() {
             let Some(mut connection) = self.pool.try_acquire() else {
@@ -87,11 +111,11 @@ impl PostgresStore {
     }
 }
 
-/// Whether the connection itself is gone, and not only its statement.
 /// The server ended a session that was idle in a transaction for too long.
 const IDLE_TOO_LONG: &str = "25P03";
 
-pub(crate) fn is_connection_lost(error: &sqlx::Error) -> bool {
+/// Whether the connection itself is gone, and not only its statement.
+fn is_connection_lost(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) => true,
         sqlx::Error::Database(database) => database.code().is_some_and(|code| {
@@ -99,6 +123,11 @@ pub(crate) fn is_connection_lost(error: &sqlx::Error) -> bool {
         }),
         _ => false,
     }
+}
+
+/// A duration as the statements count it: in microseconds, and so few that the clock can add them.
+fn span(duration: Duration) -> i64 {
+    i64::try_from(duration.as_micros()).unwrap_or(i64::MAX / 2)
 }
 
 fn options(url: &str) -> Result<PgConnectOptions, RepositoryError> {

@@ -3,8 +3,7 @@
 //! Every statement is read to its end with `fetch_all`: an answer counts only after its commit, and a commit's error
 //! arrives behind the rows.
 
-use super::row::{get, micros, record, record_with_input};
-use super::{PostgresStore, is_connection_lost, sort_error};
+use super::{PostgresStore, Statement, query, span};
 use crate::answer::Answer;
 use crate::error::RepositoryError;
 use crate::identity::{LogicalTurn, RequestHash};
@@ -15,31 +14,16 @@ use crate::repository::{
     TurnRepository,
 };
 use crate::request::{ClaimKey, Request};
+use crate::stores::record_row::{record, record_with_input};
+use crate::stores::row::{StoredRow, get, micros};
 use async_trait::async_trait;
-use sqlx::Postgres;
-use sqlx::postgres::{PgArguments, PgRow};
-use sqlx::query::Query;
 use std::any::Any;
 use std::time::Duration;
 use time::OffsetDateTime;
 
-type Statement<'q> = Query<'q, Postgres, PgArguments>;
-
 impl PostgresStore {
-    async fn rows(&self, statement: Statement<'_>) -> Result<Vec<PgRow>, RepositoryError> {
-        match statement.fetch_all(&self.pool).await {
-            Ok(rows) => Ok(rows),
-            Err(error) => {
-                if is_connection_lost(&error) {
-                    self.shed_ended_connections().await;
-                }
-                Err(sort_error(error))
-            }
-        }
-    }
-
     async fn row(&self, statement: Statement<'_>) -> Result<Option<Record>, RepositoryError> {
-        self.rows(statement).await?.first().map(record).transpose()
+        self.write(statement).await?.first().map(record).transpose()
     }
 }
 
@@ -51,7 +35,7 @@ impl IdempotencyRepository for PostgresStore {
         id: ClaimId,
         terms: &LeaseTerms,
     ) -> Result<Option<Record>, RepositoryError> {
-        let statement = sqlx::query(include_str!("sql/try_claim.sql")).bind(id.as_uuid());
+        let statement = query(include_str!("sql/try_claim.sql")).bind(id.as_uuid());
         let statement = bind_key(statement, &request.key)
             .bind(request.key.text())
             .bind(request.hash.as_bytes().as_slice())
@@ -67,18 +51,18 @@ impl IdempotencyRepository for PostgresStore {
         seen: LeaseToken,
         terms: &LeaseTerms,
     ) -> Result<Option<Record>, RepositoryError> {
-        let statement = bind_key(sqlx::query(include_str!("sql/reclaim.sql")), &request.key)
+        let statement = bind_key(query(include_str!("sql/reclaim.sql")), &request.key)
             .bind(request.hash.as_bytes().as_slice())
             .bind(seen.as_uuid())
             .bind(terms.token.as_uuid());
         let statement = bind_origin(bind_terms(statement, terms), request);
-        let rows = self.rows(statement).await?;
+        let rows = self.write(statement).await?;
         rows.first().map(record_with_input).transpose()
     }
 
     async fn get(&self, key: &ClaimKey) -> Result<Option<Record>, RepositoryError> {
         let rows = self
-            .rows(bind_key(sqlx::query(include_str!("sql/get.sql")), key))
+            .look(bind_key(query(include_str!("sql/get.sql")), key))
             .await?;
         rows.first().map(record_with_input).transpose()
     }
@@ -88,28 +72,30 @@ impl IdempotencyRepository for PostgresStore {
         held: &Held,
         answer: &Answer,
     ) -> Result<Option<OffsetDateTime>, RepositoryError> {
-        let statement = bind_held(sqlx::query(include_str!("sql/complete.sql")), held);
-        let rows = self.rows(bind_answer(statement, answer)).await?;
-        rows.first().map(|row| get(row, "completed_at")).transpose()
+        let statement = bind_held(query(include_str!("sql/complete.sql")), held);
+        let rows = self.write(bind_answer(statement, answer)).await?;
+        rows.first()
+            .map(|row| row.instant("completed_at"))
+            .transpose()
     }
 
     async fn release(&self, held: &Held) -> Result<bool, RepositoryError> {
-        let statement = bind_held(sqlx::query(include_str!("sql/release.sql")), held);
-        Ok(!self.rows(statement).await?.is_empty())
+        let statement = bind_held(query(include_str!("sql/release.sql")), held);
+        Ok(!self.write(statement).await?.is_empty())
     }
 
     async fn end_lease(&self, held: &Held, how: EndLease) -> Result<bool, RepositoryError> {
-        let statement = bind_held(sqlx::query(include_str!("sql/end_lease.sql")), held)
+        let statement = bind_held(query(include_str!("sql/end_lease.sql")), held)
             .bind(how.clear_mark)
             .bind(how.clear_doubt)
             .bind(how.raise_epoch)
-            .bind(as_micros(how.after));
-        Ok(!self.rows(statement).await?.is_empty())
+            .bind(span(how.after));
+        Ok(!self.write(statement).await?.is_empty())
     }
 
     async fn mark_dispatched(&self, held: &Held) -> Result<Option<Duration>, RepositoryError> {
-        let statement = bind_held(sqlx::query(include_str!("sql/mark_dispatched.sql")), held);
-        let rows = self.rows(statement).await?;
+        let statement = bind_held(query(include_str!("sql/mark_dispatched.sql")), held);
+        let rows = self.write(statement).await?;
         rows.first()
             .map(|row| get(row, "lease_left_us").map(micros))
             .transpose()
@@ -122,13 +108,13 @@ impl IdempotencyRepository for PostgresStore {
         token: LeaseToken,
         answer: &Answer,
     ) -> Result<Option<Record>, RepositoryError> {
-        let statement = sqlx::query(include_str!("sql/record.sql")).bind(id.as_uuid());
+        let statement = query(include_str!("sql/record.sql")).bind(id.as_uuid());
         let statement = bind_key(statement, &request.key)
             .bind(request.key.text())
             .bind(request.hash.as_bytes().as_slice())
             .bind(version())
             .bind(token.as_uuid())
-            .bind(as_micros(request.key.scope().retention()));
+            .bind(span(request.key.scope().retention()));
         self.row(bind_origin(bind_answer(statement, answer), request))
             .await
     }
@@ -139,7 +125,7 @@ impl IdempotencyRepository for PostgresStore {
         take: &TakeOver,
         terms: &LeaseTerms,
     ) -> Result<Option<Record>, RepositoryError> {
-        let statement = bind_key(sqlx::query(include_str!("sql/take_over.sql")), &request.key)
+        let statement = bind_key(query(include_str!("sql/take_over.sql")), &request.key)
             .bind(take.seen.as_uuid())
             .bind(take.reason.word())
             .bind(take.id.as_uuid())
@@ -157,7 +143,7 @@ impl IdempotencyRepository for PostgresStore {
     ) -> Result<Option<Record>, RepositoryError> {
         let answer = &settlement.answer;
         let (response, resource) = (answer.response(), answer.resource_named());
-        let statement = bind_key(sqlx::query(include_str!("sql/settle.sql")), key)
+        let statement = bind_key(query(include_str!("sql/settle.sql")), key)
             .bind(if settlement.happened {
                 "happened"
             } else {
@@ -174,8 +160,8 @@ impl IdempotencyRepository for PostgresStore {
     }
 
     async fn sweep(&self, rows_max: u32) -> Result<SweepReport, RepositoryError> {
-        let statement = sqlx::query(include_str!("sql/sweep.sql")).bind(i64::from(rows_max));
-        let rows = self.rows(statement).await?;
+        let statement = query(include_str!("sql/sweep.sql")).bind(i64::from(rows_max));
+        let rows = self.write(statement).await?;
         let Some(row) = rows.first() else {
             return Ok(SweepReport::default());
         };
@@ -208,12 +194,12 @@ impl TurnRepository for PostgresStore {
                 .bind(organization.as_uuid())
                 .bind(turn.as_ref().to_owned())
         };
-        let age = || self.rows(bind(sqlx::query(include_str!("sql/turn_age.sql"))));
+        let age = || self.look(bind(query(include_str!("sql/turn_age.sql"))));
         if let Some(row) = age().await?.first() {
             return get(row, "age_us").map(micros);
         }
         let begun = self
-            .rows(bind(sqlx::query(include_str!("sql/begin_turn.sql"))))
+            .write(bind(query(include_str!("sql/begin_turn.sql"))))
             .await?;
         if !begun.is_empty() {
             return Ok(Duration::ZERO);
@@ -241,8 +227,8 @@ pub(super) fn bind_held<'q>(statement: Statement<'q>, held: &Held) -> Statement<
 
 fn bind_terms<'q>(statement: Statement<'q>, terms: &LeaseTerms) -> Statement<'q> {
     statement
-        .bind(as_micros(terms.lease))
-        .bind(as_micros(terms.retain))
+        .bind(span(terms.lease))
+        .bind(span(terms.retain))
         .bind(terms.dispatched)
 }
 
@@ -267,8 +253,4 @@ fn bind_origin<'q>(statement: Statement<'q>, request: &'q Request) -> Statement<
 
 fn version() -> i16 {
     i16::try_from(RequestHash::VERSION).unwrap_or(i16::MAX)
-}
-
-fn as_micros(duration: Duration) -> i64 {
-    i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
 }

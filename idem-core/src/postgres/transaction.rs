@@ -1,12 +1,12 @@
 //! The short transaction in which an effect and its answer commit together (R32).
 
 use super::repository::{bind_answer, bind_held};
-use super::row::get;
 use super::{PostgresStore, sort_error};
 use crate::answer::Answer;
 use crate::claim::Fence;
 use crate::error::{CommitError, RepositoryError};
 use crate::repository::TRANSACTION_MAX;
+use crate::stores::row::StoredRow;
 use sqlx::{PgConnection, Postgres, Transaction};
 use std::time::{Duration, Instant};
 use time::OffsetDateTime;
@@ -91,7 +91,9 @@ impl PostgresStore {
         let statement = bind_held(sqlx::query(include_str!("sql/complete.sql")), &fence.held);
         let statement = bind_answer(statement, answer);
         let rows = statement.fetch_all(connection).await.map_err(sort_error)?;
-        rows.first().map(|row| get(row, "completed_at")).transpose()
+        rows.first()
+            .map(|row| row.instant("completed_at"))
+            .transpose()
     }
 }
 

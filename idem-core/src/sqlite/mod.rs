@@ -3,14 +3,12 @@
 //! This file opens and checks; `repository.rs` binds; the statements are in `sql/`, one a file, twins of PostgreSQL's.
 
 mod approval;
-mod approval_row;
 mod inspection;
 mod migrate;
 mod probe;
 mod repository;
 mod row;
 mod run;
-mod run_row;
 #[cfg(feature = "testing")]
 pub(crate) mod testing;
 mod transaction;
@@ -21,18 +19,23 @@ pub use sqlx::SqliteConnection;
 pub use transaction::SqliteTransaction;
 
 use crate::error::RepositoryError;
+use sqlx::query;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
+use waiting::Statement;
 
 /// How long a statement waits for this process's writer. With [`waiting::BUSY_TIMEOUT`] it stays below a lease's margin.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Connections that only read.
 const READERS_MAX: u32 = 4;
+
+/// A row, as the driver gives it.
+type Row = sqlx::sqlite::SqliteRow;
 
 /// The plane in a SQLite file. Cheap to clone; every clone shares the pools.
 #[derive(Clone, Debug)]
@@ -105,11 +108,21 @@ impl SqliteStore {
     pub fn pool(&self) -> &SqlitePool {
         &self.writer
     }
+
+    /// Runs a statement that only looks.
+    async fn look(&self, statement: Statement<'_>) -> Result<Vec<Row>, RepositoryError> {
+        statement.fetch_all(&self.reader).await.map_err(sort_error)
+    }
 }
 
 pub(crate) fn missing_file(url: &str) -> Option<PathBuf> {
     let file = options(url).ok()?.get_filename().to_owned();
     (!file.exists()).then_some(file)
+}
+
+/// A duration as the statements count it: in milliseconds, none too short, and so few that the clock can add them.
+fn span(duration: Duration) -> i64 {
+    i64::try_from(duration.as_nanos().div_ceil(1_000_000)).unwrap_or(i64::MAX / 2)
 }
 
 fn options(url: &str) -> Result<SqliteConnectOptions, RepositoryError> {

@@ -1,11 +1,11 @@
 //! What a connection must promise before any claim is made: a file, WAL, every commit synced, schema (R19).
 
 use super::migrate::{NEWEST, refuse_newer, schema_version};
-use super::row::{from_millis, get};
 use super::waiting::write_on;
 use super::{SqliteStore, sort_error};
 use crate::error::RepositoryError;
 use crate::repository::Probe;
+use crate::stores::row::{StoredRow, get};
 use sqlx::sqlite::SqliteRow;
 
 /// `PRAGMA synchronous` counts OFF, NORMAL, FULL, EXTRA from zero.
@@ -42,7 +42,7 @@ pub(super) async fn probe(store: &SqliteStore) -> Result<Probe, RepositoryError>
     .map_err(sort_error)?;
     Ok(Probe {
         store: "SQLite",
-        clock: from_millis(get(row, "clock_ms")?, "clock_ms")?,
+        clock: row.instant("clock_ms")?,
     })
 }
 

@@ -3,9 +3,8 @@
 //! Every statement is read to its end with `fetch_all`: SQLite commits when a statement is stepped to its end, so a
 //! reader that stops at the first row is told Ok although the commit failed and nothing was stored (R1).
 
-use super::row::{get, instant, micros, record, record_with_input};
 use super::waiting::Statement;
-use super::{SqliteStore, sort_error};
+use super::{SqliteStore, query, span};
 use crate::answer::Answer;
 use crate::error::RepositoryError;
 use crate::identity::{LogicalTurn, RequestHash};
@@ -16,17 +15,14 @@ use crate::repository::{
     TurnRepository,
 };
 use crate::request::{ClaimKey, Request};
+use crate::stores::record_row::{record, record_with_input};
+use crate::stores::row::{StoredRow, get, micros};
 use async_trait::async_trait;
-use sqlx::sqlite::SqliteRow;
 use std::any::Any;
 use std::time::Duration;
 use time::OffsetDateTime;
 
 impl SqliteStore {
-    async fn look(&self, statement: Statement<'_>) -> Result<Vec<SqliteRow>, RepositoryError> {
-        statement.fetch_all(&self.reader).await.map_err(sort_error)
-    }
-
     async fn row(&self, statement: Statement<'_>) -> Result<Option<Record>, RepositoryError> {
         self.write(statement).await?.first().map(record).transpose()
     }
@@ -40,14 +36,14 @@ impl IdempotencyRepository for SqliteStore {
         id: ClaimId,
         terms: &LeaseTerms,
     ) -> Result<Option<Record>, RepositoryError> {
-        let statement = sqlx::query(include_str!("sql/try_claim.sql")).bind(id.as_uuid());
+        let statement = query(include_str!("sql/try_claim.sql")).bind(id.as_uuid());
         let statement = bind_key(statement, &request.key)
             .bind(request.key.text())
             .bind(request.hash.as_bytes().as_slice())
             .bind(version())
             .bind(terms.token.as_uuid());
         let statement = bind_origin(bind_terms(statement, terms), request);
-        let held = bind_key(sqlx::query(include_str!("sql/get.sql")), &request.key);
+        let held = bind_key(query(include_str!("sql/get.sql")), &request.key);
         let rows = self.write_unless(held, statement).await?;
         rows.first().map(record).transpose()
     }
@@ -58,7 +54,7 @@ impl IdempotencyRepository for SqliteStore {
         seen: LeaseToken,
         terms: &LeaseTerms,
     ) -> Result<Option<Record>, RepositoryError> {
-        let statement = bind_key(sqlx::query(include_str!("sql/reclaim.sql")), &request.key)
+        let statement = bind_key(query(include_str!("sql/reclaim.sql")), &request.key)
             .bind(request.hash.as_bytes().as_slice())
             .bind(seen.as_uuid())
             .bind(terms.token.as_uuid());
@@ -69,7 +65,7 @@ impl IdempotencyRepository for SqliteStore {
 
     async fn get(&self, key: &ClaimKey) -> Result<Option<Record>, RepositoryError> {
         let rows = self
-            .look(bind_key(sqlx::query(include_str!("sql/get.sql")), key))
+            .look(bind_key(query(include_str!("sql/get.sql")), key))
             .await?;
         rows.first().map(record_with_input).transpose()
     }
@@ -79,29 +75,29 @@ impl IdempotencyRepository for SqliteStore {
         held: &Held,
         answer: &Answer,
     ) -> Result<Option<OffsetDateTime>, RepositoryError> {
-        let statement = bind_held(sqlx::query(include_str!("sql/complete.sql")), held);
+        let statement = bind_held(query(include_str!("sql/complete.sql")), held);
         let rows = self.write(bind_answer(statement, answer)).await?;
         rows.first()
-            .map(|row| instant(row, "completed_at"))
+            .map(|row| row.instant("completed_at"))
             .transpose()
     }
 
     async fn release(&self, held: &Held) -> Result<bool, RepositoryError> {
-        let statement = bind_held(sqlx::query(include_str!("sql/release.sql")), held);
+        let statement = bind_held(query(include_str!("sql/release.sql")), held);
         Ok(!self.write(statement).await?.is_empty())
     }
 
     async fn end_lease(&self, held: &Held, how: EndLease) -> Result<bool, RepositoryError> {
-        let statement = bind_held(sqlx::query(include_str!("sql/end_lease.sql")), held)
+        let statement = bind_held(query(include_str!("sql/end_lease.sql")), held)
             .bind(how.clear_mark)
             .bind(how.clear_doubt)
             .bind(how.raise_epoch)
-            .bind(as_millis(how.after));
+            .bind(span(how.after));
         Ok(!self.write(statement).await?.is_empty())
     }
 
     async fn mark_dispatched(&self, held: &Held) -> Result<Option<Duration>, RepositoryError> {
-        let statement = bind_held(sqlx::query(include_str!("sql/mark_dispatched.sql")), held);
+        let statement = bind_held(query(include_str!("sql/mark_dispatched.sql")), held);
         let rows = self.write(statement).await?;
         rows.first()
             .map(|row| get(row, "lease_left_us").map(micros))
@@ -115,13 +111,13 @@ impl IdempotencyRepository for SqliteStore {
         token: LeaseToken,
         answer: &Answer,
     ) -> Result<Option<Record>, RepositoryError> {
-        let statement = sqlx::query(include_str!("sql/record.sql")).bind(id.as_uuid());
+        let statement = query(include_str!("sql/record.sql")).bind(id.as_uuid());
         let statement = bind_key(statement, &request.key)
             .bind(request.key.text())
             .bind(request.hash.as_bytes().as_slice())
             .bind(version())
             .bind(token.as_uuid())
-            .bind(as_millis(request.key.scope().retention()));
+            .bind(span(request.key.scope().retention()));
         self.row(bind_origin(bind_answer(statement, answer), request))
             .await
     }
@@ -132,7 +128,7 @@ impl IdempotencyRepository for SqliteStore {
         take: &TakeOver,
         terms: &LeaseTerms,
     ) -> Result<Option<Record>, RepositoryError> {
-        let statement = bind_key(sqlx::query(include_str!("sql/take_over.sql")), &request.key)
+        let statement = bind_key(query(include_str!("sql/take_over.sql")), &request.key)
             .bind(take.seen.as_uuid())
             .bind(take.reason.word())
             .bind(take.id.as_uuid())
@@ -150,7 +146,7 @@ impl IdempotencyRepository for SqliteStore {
     ) -> Result<Option<Record>, RepositoryError> {
         let answer = &settlement.answer;
         let (response, resource) = (answer.response(), answer.resource_named());
-        let statement = bind_key(sqlx::query(include_str!("sql/settle.sql")), key)
+        let statement = bind_key(query(include_str!("sql/settle.sql")), key)
             .bind(if settlement.happened {
                 "happened"
             } else {
@@ -167,7 +163,7 @@ impl IdempotencyRepository for SqliteStore {
     }
 
     async fn sweep(&self, rows_max: u32) -> Result<SweepReport, RepositoryError> {
-        let statement = sqlx::query(include_str!("sql/sweep.sql")).bind(i64::from(rows_max));
+        let statement = query(include_str!("sql/sweep.sql")).bind(i64::from(rows_max));
         let rows = self.write(statement).await?;
         let mut report = SweepReport::default();
         for row in &rows {
@@ -199,12 +195,12 @@ impl TurnRepository for SqliteStore {
                 .bind(organization.as_uuid())
                 .bind(turn.as_ref().to_owned())
         };
-        let age = || self.look(bind(sqlx::query(include_str!("sql/turn_age.sql"))));
+        let age = || self.look(bind(query(include_str!("sql/turn_age.sql"))));
         if let Some(row) = age().await?.first() {
             return get(row, "age_us").map(micros);
         }
-        let known = bind(sqlx::query(include_str!("sql/turn_age.sql")));
-        let begun = bind(sqlx::query(include_str!("sql/begin_turn.sql")));
+        let known = bind(query(include_str!("sql/turn_age.sql")));
+        let begun = bind(query(include_str!("sql/begin_turn.sql")));
         let begun = self.write_unless(known, begun).await?;
         if !begun.is_empty() {
             return Ok(Duration::ZERO);
@@ -232,8 +228,8 @@ pub(super) fn bind_held<'q>(statement: Statement<'q>, held: &Held) -> Statement<
 
 fn bind_terms<'q>(statement: Statement<'q>, terms: &LeaseTerms) -> Statement<'q> {
     statement
-        .bind(as_millis(terms.lease))
-        .bind(as_millis(terms.retain))
+        .bind(span(terms.lease))
+        .bind(span(terms.retain))
         .bind(terms.dispatched)
 }
 
@@ -258,8 +254,4 @@ fn bind_origin<'q>(statement: Statement<'q>, request: &'q Request) -> Statement<
 
 fn version() -> i16 {
     i16::try_from(RequestHash::VERSION).unwrap_or(i16::MAX)
-}
-
-fn as_millis(duration: Duration) -> i64 {
-    i64::try_from(duration.as_nanos().div_ceil(1_000_000)).unwrap_or(i64::MAX)
 }

@@ -1,13 +1,13 @@
 //! The short transaction in which an effect and its answer commit together (R32).
 
 use super::repository::{bind_answer, bind_held};
-use super::row::instant;
 use super::waiting::Patience;
 use super::{SqliteStore, sort_error};
 use crate::answer::Answer;
 use crate::claim::Fence;
 use crate::error::{CommitError, RepositoryError};
 use crate::repository::TRANSACTION_MAX;
+use crate::stores::row::StoredRow;
 use sqlx::{Sqlite, SqliteConnection, Transaction};
 use std::time::{Duration, Instant};
 use time::OffsetDateTime;
@@ -89,7 +89,7 @@ impl SqliteStore {
         let statement = bind_answer(statement, answer);
         let rows = statement.fetch_all(connection).await.map_err(sort_error)?;
         rows.first()
-            .map(|row| instant(row, "completed_at"))
+            .map(|row| row.instant("completed_at"))
             .transpose()
     }
 }

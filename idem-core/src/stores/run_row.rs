@@ -1,6 +1,6 @@
 //! Reads the rows of a run. The store's clock has decided `live` and the durations already.
 
-use super::row::{get, micros, number};
+use super::row::{StoredRow, get, micros, number};
 use crate::approval::ApprovalId;
 use crate::error::RepositoryError;
 use crate::identity::{LogicalTurn, MessageId, RunId};
@@ -9,10 +9,9 @@ use crate::runs::{
     MessageKind, NewMessage, OnMessage, RunRecord, RunStatus, RunTurn, SegmentToken, StartKey,
     StoredMessage, corrupt,
 };
-use sqlx::postgres::PgRow;
 use uuid::Uuid;
 
-pub(super) fn run(row: &PgRow) -> Result<RunRecord, RepositoryError> {
+pub(crate) fn run(row: &impl StoredRow) -> Result<RunRecord, RepositoryError> {
     let organization: Uuid = get(row, "organization_id")?;
     let (id, principal): (String, String) = (get(row, "run_id")?, get(row, "principal")?);
     let start_key: Option<String> = get(row, "start_key")?;
@@ -36,9 +35,9 @@ pub(super) fn run(row: &PgRow) -> Result<RunRecord, RepositoryError> {
         lease_left: micros(get(row, "lease_left_us")?),
         waits_for: cards(waits_for.as_deref().unwrap_or_default())?,
         cancel_requested_by: get(row, "cancel_requested_by")?,
-        created_at: get(row, "created_at")?,
+        created_at: row.instant("created_at")?,
         time_left: micros(get(row, "time_left_us")?),
-        ended_at: get(row, "ended_at")?,
+        ended_at: row.maybe_instant("ended_at")?,
     })
 }
 
@@ -52,7 +51,7 @@ fn cards(text: &str) -> Result<Vec<ApprovalId>, RepositoryError> {
     .collect()
 }
 
-pub(super) fn message(row: &PgRow) -> Result<StoredMessage, RepositoryError> {
+pub(crate) fn message(row: &impl StoredRow) -> Result<StoredMessage, RepositoryError> {
     let (id, kind): (String, String) = (get(row, "message_id")?, get(row, "kind")?);
     let run: String = get(row, "run_id")?;
     Ok(StoredMessage {
@@ -63,16 +62,16 @@ pub(super) fn message(row: &PgRow) -> Result<StoredMessage, RepositoryError> {
             kind: MessageKind::from_word(&kind).ok_or_else(|| corrupt("message kind"))?,
             body: get(row, "body")?,
         },
-        received_at: get(row, "received_at")?,
+        received_at: row.instant("received_at")?,
     })
 }
 
-pub(super) fn turn(row: &PgRow) -> Result<RunTurn, RepositoryError> {
+pub(crate) fn turn(row: &impl StoredRow) -> Result<RunTurn, RepositoryError> {
     Ok(RunTurn {
         number: number(get::<i32>(row, "number")?, "number")?,
         turn: LogicalTurn::stored(get(row, "turn")?),
         upto: number(get::<i32>(row, "upto")?, "upto")?,
-        began_at: get(row, "began_at")?,
-        ended_at: get(row, "ended_at")?,
+        began_at: row.instant("began_at")?,
+        ended_at: row.maybe_instant("ended_at")?,
     })
 }

@@ -1,16 +1,15 @@
 //! Reads a card. The store's clock has decided whether its time is over already.
 
-use super::row::{array, corrupt, get, instant, maybe_instant};
+use super::row::{StoredRow, array, corrupt, get};
 use crate::approval::{Approval, ApprovalId, CardStatus, Proposal};
 use crate::error::RepositoryError;
 use crate::identity::{IdempotencyKey, RequestHash, ShownHash};
 use crate::json::{Json, Limits};
 use crate::organization::OrganizationId;
-use sqlx::sqlite::SqliteRow;
 use std::sync::Arc;
 use uuid::Uuid;
 
-pub(super) fn approval(row: &SqliteRow) -> Result<Approval, RepositoryError> {
+pub(crate) fn approval(row: &impl StoredRow) -> Result<Approval, RepositoryError> {
     let status: String = get(row, "status")?;
     let organization: Uuid = get(row, "organization_id")?;
     Ok(Approval {
@@ -45,20 +44,20 @@ pub(super) fn approval(row: &SqliteRow) -> Result<Approval, RepositoryError> {
         edit_refusal: get(row, "edit_refusal")?,
         supersedes: get::<Option<Uuid>>(row, "supersedes")?.map(ApprovalId::from_uuid),
         earlier_denial: get(row, "earlier_denial")?,
-        asked_at: instant(row, "asked_at")?,
-        expires_at: instant(row, "expires_at")?,
-        decided_at: maybe_instant(row, "decided_at")?,
+        asked_at: row.instant("asked_at")?,
+        expires_at: row.instant("expires_at")?,
+        decided_at: row.maybe_instant("decided_at")?,
         decided_by: get(row, "decided_by")?,
         reason: get(row, "reason")?,
-        spent_at: maybe_instant(row, "spent_at")?,
+        spent_at: row.maybe_instant("spent_at")?,
     })
 }
 
-fn bytes(row: &SqliteRow, column: &'static str) -> Result<[u8; 32], RepositoryError> {
+fn bytes(row: &impl StoredRow, column: &'static str) -> Result<[u8; 32], RepositoryError> {
     array(&get::<Vec<u8>>(row, column)?, column)
 }
 
-fn approvers(row: &SqliteRow) -> Result<Option<Vec<String>>, RepositoryError> {
+fn approvers(row: &impl StoredRow) -> Result<Option<Vec<String>>, RepositoryError> {
     let Some(text) = get::<Option<String>>(row, "approvers")? else {
         return Ok(None);
     };
