@@ -6,18 +6,23 @@
     reason = "a failed expectation is the test's failure"
 )]
 
+mod asked_again;
 mod cancels;
 mod changes;
+mod contradicted;
 mod crashes;
 mod driving;
 mod events;
+mod holding;
 mod limits;
 mod mixed;
 mod model;
 mod owners;
 mod process;
 mod recorded;
+mod resampled;
 mod retries;
+mod rivals;
 mod siblings;
 mod tools;
 mod turns;
@@ -108,6 +113,26 @@ idem_tests::both_stores! {
     events::{
         events_come_in_order_and_a_replay_is_marked,
         a_watcher_that_lags_holds_nobody_up,
+    },
+    resampled::{
+        what_was_never_recorded_is_sampled_anew_and_effects_stay,
+        another_key_is_another_effect,
+    },
+    asked_again::{
+        last_words_of_a_turn_that_is_not_over_are_asked_for_again,
+        last_words_are_taken_where_model_turns_are_replayed,
+        stored_proposals_are_made_and_never_asked_for_again,
+        confirmed_words_are_never_asked_for_again,
+        what_was_denied_before_the_words_is_not_made_after_them,
+        a_turn_without_a_response_left_keeps_its_words,
+    },
+    rivals::{
+        one_asks_again_while_the_others_proposals_run,
+        words_that_were_asked_for_again_end_no_turn,
+        words_that_were_confirmed_meanwhile_stand,
+    },
+    contradicted::{
+        a_yes_and_a_no_at_once_have_one_winner_that_the_run_obeys,
     },
     owners::{
         a_loser_runs_the_winners_proposals,

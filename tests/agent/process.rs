@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use idem_tools::OrganizationId;
-use idem_tools::agent::AgentHarness;
+use idem_tools::agent::{AgentBuilder, AgentHarness};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::tools::Stop;
-use crate::world::{World, id};
+use crate::world::{Parts, World, id};
 
 /// How long its threads may take to stop; they are at rest or between two awaits.
 const STOPS_WITHIN: Duration = Duration::from_secs(20);
@@ -22,13 +22,21 @@ pub(crate) struct Process {
 impl Process {
     /// Starts one whose tools are held at this stop.
     pub(crate) async fn start(world: &World, stop: Stop) -> Self {
+        Self::of(world, world.parts(stop), |agent| agent).await
+    }
+
+    /// Starts one that is made of these parts.
+    pub(crate) async fn of(
+        world: &World,
+        parts: Parts,
+        add: impl FnOnce(AgentBuilder) -> AgentBuilder + Send + 'static,
+    ) -> Self {
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
             .build()
             .expect("a tokio runtime");
-        let parts = world.parts(stop);
-        let opened = runtime.spawn(async move { parts.builder().await.build() });
+        let opened = runtime.spawn(async move { add(parts.builder().await).build() });
         Self {
             harness: opened.await.expect("a process").expect("a harness"),
             runtime: Some(runtime),

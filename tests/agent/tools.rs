@@ -68,6 +68,25 @@ pub(crate) async fn send(ctx: &ToolContext, input: Note) -> Result<String, ToolE
     make(ctx, format!("send {}", input.to)).await
 }
 
+#[tool_input]
+pub(crate) struct Reminder {
+    to: String,
+    #[arg(prose)]
+    note: String,
+}
+
+/// Remind somebody.
+#[tool(scope = "tool.reminder.send", timeout_s = 60)]
+pub(crate) async fn remind(ctx: &ToolContext, input: Reminder) -> Result<String, ToolError> {
+    make(ctx, format!("remind {}: {}", input.to, input.note)).await
+}
+
+/// Look at something. It changes nothing.
+#[tool(scope = "tool.part.look", timeout_s = 60, effect = "read")]
+pub(crate) async fn look(_ctx: &ToolContext, input: Note) -> Result<String, ToolError> {
+    Ok(format!("{} is there", input.to))
+}
+
 /// Delete files.
 #[tool(scope = "tool.file.delete", timeout_s = 60, approval = "always")]
 pub(crate) async fn cleanup(ctx: &ToolContext, input: Note) -> Result<String, ToolError> {
@@ -132,6 +151,8 @@ pub(crate) async fn effect(ctx: &ToolContext, what: String) -> Result<String, To
 pub(crate) fn all(builder: IdemBuilder) -> IdemBuilder {
     builder
         .tool::<send>()
+        .tool::<remind>()
+        .tool::<look>()
         .tool::<cleanup>()
         .tool::<diagnose>()
         .tool::<ring>()

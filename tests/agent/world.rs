@@ -17,7 +17,8 @@ use idem_tools::{
     Checkpoint, Decision, Idem, IdemBuilder, OrganizationId, Policy, PolicyError, Principal,
 };
 
-use crate::model::Script;
+use crate::holding::{At, Holding};
+use crate::model::{Hold, Script};
 use crate::tools::{self, Desk, Stop};
 
 /// Longer than any lease of a call or of a segment here.
@@ -70,7 +71,8 @@ impl World {
     /// What a process is made of.
     pub(crate) fn parts(&self, stop: Stop) -> Parts {
         Parts {
-            url: self.store.url.clone(),
+            store: self.store.clone(),
+            held: None,
             desk: Desk::at(self.vendor.effects_url()),
             model: self.model.clone(),
             rules: self.rules.clone(),
@@ -236,7 +238,8 @@ impl World {
 
 /// What a process is made of; it can be moved to another runtime.
 pub(crate) struct Parts {
-    url: String,
+    store: TestStore,
+    held: Option<(At, Hold)>,
     desk: Desk,
     model: Script,
     rules: Rules,
@@ -246,9 +249,22 @@ pub(crate) struct Parts {
 impl Parts {
     /// A builder without tools.
     async fn bare(&self) -> IdemBuilder {
-        let idem = Idem::open(&self.url).await.expect("the store opens");
+        let idem = match &self.held {
+            None => Idem::open(&self.store.url).await,
+            Some((at, hold)) => {
+                let store = self.store.open().await;
+                Idem::with_store(Holding::over(store, at.clone(), hold.clone())).await
+            }
+        };
+        let idem = idem.expect("the store opens");
         let idem = idem.state(self.desk.clone()).state(self.stop.clone());
         idem.policy(self.rules.clone())
+    }
+
+    /// The process is held where it writes its steps down.
+    pub(crate) fn held(mut self, at: At, hold: &Hold) -> Self {
+        self.held = Some((at, hold.clone()));
+        self
     }
 
     fn agent(self, idem: IdemBuilder) -> AgentBuilder {

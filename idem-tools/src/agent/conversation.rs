@@ -17,7 +17,7 @@ pub struct TracedStep {
     pub turn: u32,
     /// Its number in the turn.
     pub step: u32,
-    /// The model that was asked; empty where none was.
+    /// The model that was asked; empty where none was, and the step only ends its turn.
     pub model: String,
     /// The digest of what it was given.
     pub prompt: String,
@@ -27,11 +27,14 @@ pub struct TracedStep {
     pub calls: Vec<(String, Option<IdempotencyKey>)>,
     /// Whether the calls' answers are on record: then a replay executes none of them (R46).
     pub is_settled: bool,
+    /// Whether the next step stands in its place: its words were asked for again, where replay of model turns is off.
+    pub is_replaced: bool,
 }
 
 impl AgentHarness {
     /// The conversation of a run so far: users' messages, the model's responses, and the answers to its calls. It is
-    /// what the model would be given next. Answers of a step that is not over are not in it.
+    /// what the model would be given next. Answers of a step that is not over are not in it. Where replay of model turns
+    /// is off, the last words of a turn that is not over may still be replaced.
     ///
     /// # Errors
     ///
@@ -47,8 +50,11 @@ impl AgentHarness {
             let lies_in = |m: &&StoredMessage| m.place > from && m.place <= turn.upto;
             let bodies = messages.iter().filter(lies_in);
             said.extend(bodies.map(|m| Message::User(m.message.body.clone())));
-            for record in self.steps(organization, run, turn).await? {
-                said.extend(record.messages());
+            let records = self.steps(organization, run, turn).await?;
+            for (at, record) in records.iter().enumerate() {
+                if !record.is_replaced_by(records.get(at + 1)) {
+                    said.extend(record.messages());
+                }
             }
             from = turn.upto;
         }
@@ -70,11 +76,17 @@ impl AgentHarness {
         for turn in &turns {
             let records = self.steps(organization, run, turn).await?;
             let many = records.len();
+            let replaced: Vec<_> = records
+                .iter()
+                .enumerate()
+                .map(|(at, record)| record.is_replaced_by(records.get(at + 1)))
+                .collect();
             for (at, (record, step)) in records.into_iter().zip(1..).enumerate() {
                 traced.push(TracedStep {
                     turn: turn.number,
                     step,
                     is_settled: at + 1 < many || record.calls.is_empty(),
+                    is_replaced: replaced[at],
                     calls: record
                         .calls
                         .iter()

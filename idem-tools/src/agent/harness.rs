@@ -29,6 +29,7 @@ pub(crate) struct HarnessCore {
     pub(crate) definitions: Vec<ToolDefinition>,
     pub(crate) instructions: Option<String>,
     pub(crate) limits: RunLimits,
+    pub(crate) replay_model_turns: bool,
     pub(crate) model_timeout: Duration,
     pub(crate) model_retries: Retries,
     pub(crate) call_retries: Retries,
@@ -62,6 +63,7 @@ pub struct AgentBuilder {
     model: Arc<dyn Model>,
     instructions: Option<String>,
     limits: RunLimits,
+    replay_model_turns: bool,
     model_timeout: Duration,
     model_retries: Retries,
     call_retries: Retries,
@@ -85,6 +87,7 @@ impl IdemBuilder {
             model: Arc::new(model),
             instructions: None,
             limits: RunLimits::default(),
+            replay_model_turns: true,
             model_timeout: Duration::from_secs(120),
             model_retries: Retries::default(),
             call_retries: Retries::default(),
@@ -103,6 +106,17 @@ impl AgentBuilder {
     /// The bounds of each run.
     pub fn limits(mut self, limits: RunLimits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// Whether a segment that goes on in a turn takes every recorded response as it stands; it does unless this says
+    /// `false`.
+    ///
+    /// Off, last words that were recorded under `false` too, in a turn that nobody ended, are asked for again: the model
+    /// is paid twice, and may propose calls this time. A response with calls is never asked for again, on or off: its
+    /// proposals are stored before the first of them runs (R51).
+    pub fn replay_model_turns(mut self, replay: bool) -> Self {
+        self.replay_model_turns = replay;
         self
     }
 
@@ -150,6 +164,7 @@ impl AgentBuilder {
             model: self.model,
             instructions: self.instructions,
             limits: self.limits,
+            replay_model_turns: self.replay_model_turns,
             model_timeout: self.model_timeout,
             model_retries: self.model_retries,
             call_retries: self.call_retries,

@@ -16,6 +16,7 @@ mod outcome;
 mod owned;
 mod proposal;
 pub mod providers;
+mod replayed;
 #[cfg(feature = "rig")]
 pub mod rig;
 mod segment;

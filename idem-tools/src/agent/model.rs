@@ -7,8 +7,9 @@ use std::time::Duration;
 
 /// A language model, or whatever stands in for one.
 ///
-/// One response is one step of a turn. It is asked for once: its proposals are stored before the first of them runs, and
-/// a replay reads them back (R46).
+/// One response is one step of a turn. Once it is on record it is not asked for again: its proposals are stored before the
+/// first of them runs, and a replay reads them back (R46). [`replay_model_turns`](super::AgentBuilder::replay_model_turns)
+/// has the exception.
 #[async_trait]
 pub trait Model: Send + Sync {
     /// What it is called in logs and in the record of a step: the provider's name for it.

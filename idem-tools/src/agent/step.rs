@@ -31,9 +31,36 @@ pub(crate) struct StepRecord {
     pub(crate) usage: Usage,
     /// How the calls of the step before were settled, in their order.
     pub(crate) answers: Vec<CallAnswer>,
+    /// It was written down where replay of model turns is off: without calls, and while its turn is not over, it may be
+    /// asked for again. The step after it decides: what the model said then, which stands in its place, or nobody's
+    /// word, which confirms it. The first writer's decides, as of every step.
+    pub(crate) is_provisional: bool,
 }
 
 impl StepRecord {
+    /// A step for which no model was asked: it ends its turn.
+    pub(crate) fn of_nobody(answers: Vec<CallAnswer>) -> Self {
+        Self {
+            model: String::new(),
+            prompt: String::new(),
+            text: None,
+            calls: Vec::new(),
+            usage: Usage::default(),
+            answers,
+            is_provisional: false,
+        }
+    }
+
+    /// Whether it lets the provisional step before it stand.
+    pub(crate) fn confirms(&self) -> bool {
+        self.model.is_empty()
+    }
+
+    /// Whether the next step may stand in its place. One that proposed calls stays: some of them may have been made.
+    pub(crate) fn may_be_replaced(&self) -> bool {
+        self.is_provisional && self.calls.is_empty()
+    }
+
     /// What it adds to the conversation: the answers to the calls before it, and what the model said then.
     pub(crate) fn messages(&self) -> Vec<Message> {
         let mut messages = Vec::new();
@@ -64,6 +91,9 @@ impl StepRecord {
         record.insert("calls", Json::Array(calls.collect()));
         let answers = self.answers.iter().map(answer_to_json);
         record.insert("answers", Json::Array(answers.collect()));
+        if self.is_provisional {
+            record.insert("provisional", Json::Bool(true));
+        }
         Json::Object(record).to_text()
     }
 
@@ -89,6 +119,7 @@ impl StepRecord {
                 .iter()
                 .map(answer_from_json)
                 .collect::<Result<_, _>>()?,
+            is_provisional: json.get("provisional") == Some(&Json::Bool(true)),
         })
     }
 }

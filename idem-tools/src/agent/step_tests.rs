@@ -58,6 +58,7 @@ fn record() -> StepRecord {
             output_tokens: 0,
         },
         answers,
+        is_provisional: false,
     }
 }
 
@@ -85,6 +86,35 @@ fn what_is_written_down_is_read_back() {
         read.calls[2].identity.as_ref().err().unwrap().message,
         TRICKY
     );
+}
+
+/// R51: only words may be replaced, and only where their record says so; every other record reads as it always did.
+#[test]
+fn only_words_that_say_so_may_be_replaced() {
+    let record = |calls, is_provisional| StepRecord {
+        calls,
+        is_provisional,
+        ..record()
+    };
+    for (calls, is_provisional) in [(false, false), (false, true), (true, false), (true, true)] {
+        let calls = if calls {
+            self::record().calls
+        } else {
+            Vec::new()
+        };
+        let may_be_replaced = is_provisional && calls.is_empty();
+        let text = record(calls, is_provisional).to_text();
+        assert_eq!(text.contains(r#""provisional":true"#), is_provisional);
+        let read = StepRecord::parse(text.as_bytes()).unwrap();
+        assert_eq!(read.may_be_replaced(), may_be_replaced);
+        let nobody = StepRecord::of_nobody(Vec::new());
+        assert!(!read.is_replaced_by(Some(&nobody)) && !read.is_replaced_by(None));
+        assert_eq!(
+            read.is_replaced_by(Some(&self::record())),
+            may_be_replaced,
+            "by a step that the model gave"
+        );
+    }
 }
 
 /// Arguments that are deeper than a call may have are refused, and the record that says so is read all the same.

@@ -4,9 +4,10 @@ use super::error::HarnessError;
 use super::events::Happened;
 use super::journal::prompt_digest;
 use super::limits::Met;
-use super::model::{CallAnswer, Message, ModelResponse, Usage};
+use super::model::{CallAnswer, Message, ModelResponse};
 use super::outcome::Next;
 use super::proposal::{Counted, Proposal};
+use super::replayed::LastWords;
 use super::segment::{Log, Segment};
 use super::step::StepRecord;
 use super::turns::OpenTurn;
@@ -26,26 +27,6 @@ enum Came {
 }
 
 impl Segment<'_> {
-    /// Reads back what a turn that is over has said and done.
-    pub(crate) async fn replay_turn(
-        &self,
-        turn: &OpenTurn,
-        log: &mut Log,
-    ) -> Result<(), HarnessError> {
-        log.messages.extend(turn.messages());
-        for step in 1.. {
-            let Some(record) = self.journal().read(&turn.row.turn, step).await? else {
-                return Ok(());
-            };
-            let is_last = record.calls.is_empty();
-            log.add(&record);
-            if is_last {
-                return Ok(());
-            }
-        }
-        Ok(())
-    }
-
     /// Goes through a turn until it is over. `Some`: the segment ends before.
     pub(crate) async fn run_turn(
         &self,
@@ -55,34 +36,46 @@ impl Segment<'_> {
         let limits = self.harness.limits;
         let (mut answers, mut read_ahead, mut calls_made) = (Vec::new(), None, 0_usize);
         let mut counted = Counted::new();
+        let mut provisional: Option<StepRecord> = None;
         for step in 1..=limits.steps_a_turn {
-            self.enter(turn.row.number, step);
-            self.owned.check()?;
-            if let Some(over) = self.is_over() {
+            if let Some(over) = self.begin_step(turn, step)? {
                 return Ok(Some(over));
             }
             let stored = match read_ahead.take() {
                 Some(record) => Some(record),
                 None => self.journal().read(&turn.row.turn, step).await?,
             };
+            let is_found = stored.is_some();
             let (record, replayed) = match stored {
                 Some(record) => (record, true),
                 None => {
-                    let said = (&*log.messages, answers, &counted);
+                    let said = (&*log.messages, std::mem::take(&mut answers), &counted);
                     match self.respond(turn, step, said).await? {
                         Some(stands) => stands,
                         None => return Ok(Some(self.halted()?)),
                     }
                 }
             };
-            record
-                .calls
-                .iter()
-                .for_each(|call| call.count(&mut counted));
-            self.tell(Happened::ModelAnswered {
-                replayed,
-                calls: record.calls.len(),
-            });
+            if let Some(words) = provisional.take() {
+                if record.confirms() {
+                    // Another owner let them stand while the model was asked again.
+                    log.add(&words);
+                    return Ok(None);
+                }
+                log.pass_over(&words);
+            }
+            if record.may_be_replaced() {
+                let words = self.last_words(turn, step, is_found).await?;
+                if let LastWords::AreReplaced(next) = words {
+                    (answers, read_ahead) = (record.answers.clone(), next);
+                    provisional = Some(record);
+                    continue;
+                }
+            }
+            self.tell_answered(&record, replayed);
+            for call in &record.calls {
+                call.count(&mut counted);
+            }
             log.add(&record);
             calls_made += record.calls.len();
             if let Some(met) = self.met(log, calls_made, &record) {
@@ -107,6 +100,13 @@ impl Segment<'_> {
             };
         }
         Ok(Some(Next::limit(Met::Steps(limits.steps_a_turn))))
+    }
+
+    /// `Some`: the run is to end before this step.
+    fn begin_step(&self, turn: &OpenTurn, step: u32) -> Result<Option<Next>, HarnessError> {
+        self.enter(turn.row.number, step);
+        self.owned.check()?;
+        Ok(self.is_over())
     }
 
     /// The run is cancelled, or another's.
@@ -161,6 +161,7 @@ impl Segment<'_> {
                 .collect(),
             usage,
             answers,
+            is_provisional: !self.harness.replay_model_turns,
         };
         let stands = self.journal().record(&turn.row.turn, step, &record).await?;
         self.progress();
@@ -217,14 +218,7 @@ impl Segment<'_> {
             Came::Halted => return Ok(Some(self.halted()?)),
         };
         // Nobody is asked what to say to that: the turn is over.
-        let last = StepRecord {
-            model: String::new(),
-            prompt: String::new(),
-            text: None,
-            calls: Vec::new(),
-            usage: Usage::default(),
-            answers,
-        };
+        let last = StepRecord::of_nobody(answers);
         self.journal()
             .record(&turn.row.turn, step + 1, &last)
             .await?;
@@ -239,6 +233,13 @@ impl Segment<'_> {
         Ok(!new.is_empty())
     }
 
+    fn tell_answered(&self, record: &StepRecord, replayed: bool) {
+        self.tell(Happened::ModelAnswered {
+            replayed,
+            calls: record.calls.len(),
+        });
+    }
+
     fn tell_replayed(&self, record: &StepRecord, answers: &[CallAnswer]) {
         for (proposal, answer) in record.calls.iter().zip(answers) {
             self.tell(Happened::CallAnswered {
@@ -247,22 +248,6 @@ impl Segment<'_> {
                 failure: answer.is_error.then(|| "recorded".to_owned()),
                 replayed: true,
             });
-        }
-    }
-}
-
-impl Log {
-    /// What a step adds: the answers to the calls before it, and what the model said then.
-    fn add(&mut self, record: &StepRecord) {
-        self.messages.extend(record.messages());
-        let Usage {
-            input_tokens,
-            output_tokens,
-        } = record.usage;
-        let used = input_tokens.saturating_add(output_tokens);
-        self.tokens = self.tokens.saturating_add(used);
-        if record.calls.is_empty() {
-            self.last_text.clone_from(&record.text);
         }
     }
 }
