@@ -8,6 +8,7 @@
 
 mod airline;
 mod airline_run;
+mod airline_tools;
 mod airline_vendor;
 #[path = "../features/digests.rs"]
 mod digests;
@@ -21,6 +22,8 @@ mod killed_reads;
 mod openings;
 mod order;
 mod program;
+#[path = "../schemas/proposals.rs"]
+mod proposals;
 mod races;
 mod reminder;
 mod rig;
