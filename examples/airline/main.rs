@@ -10,6 +10,7 @@ mod run;
 mod tools;
 mod vendor;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -40,7 +41,8 @@ struct Line {
 const EXAMPLES: &str = "\
 Examples:
   cargo run -p idem-examples --bin airline -- decode airline.jsonl
-  cargo run -p idem-examples --bin airline -- decode airline.jsonl --json";
+  cargo run -p idem-examples --bin airline -- decode airline.jsonl --json
+  cargo run -p idem-examples --bin airline -- tools export --for openai-strict";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -67,6 +69,13 @@ enum Command {
     ///
     /// The exit code is 0 where everything is as it must be, 1 where it is not, and 2 where it could not be run.
     Run(run::RunArgs),
+    /// Shows the 14 tools as a provider is told about them: `airline tools export --for gemini`.
+    #[command(disable_help_flag = true)]
+    Tools {
+        /// What follows: `--help` says it.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
     /// One worker of `run`; its order is the first line of standard input.
     #[command(hide = true)]
     Worker,
@@ -92,6 +101,11 @@ async fn main() -> ExitCode {
     let done = match Line::parse().command {
         Command::Decode { path, json } => decode(&path, json),
         Command::Vendor { path, faults } => vendor(&path, faults).await,
+        Command::Tools { arguments } => {
+            let program = OsString::from("airline tools");
+            let line = std::iter::once(program).chain(arguments);
+            return idem_tools::cli::tools(&tools::exported(), line);
+        }
         Command::Worker => run::worker::work().await,
         Command::Run(args) => match run::run(&args).await {
             Ok(true) => Ok(()),

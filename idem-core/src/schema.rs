@@ -20,21 +20,24 @@ impl JsonSchema for Json {
     }
 }
 
-/// The value, or null.
+/// The value, or null. A word of its own says that null is another value than none, which `Option`'s schema does not
+/// tell: some of those who are shown a schema cannot keep the two apart.
 impl<T: JsonSchema> JsonSchema for Patch<T> {
     fn inline_schema() -> bool {
         Option::<T>::inline_schema()
     }
 
     fn schema_name() -> Cow<'static, str> {
-        Option::<T>::schema_name()
+        format!("Patch_of_{}", T::schema_name()).into()
     }
 
     fn schema_id() -> Cow<'static, str> {
-        Option::<T>::schema_id()
+        format!("idem_core::Patch<{}>", T::schema_id()).into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        Option::<T>::json_schema(generator)
+        let mut schema = Option::<T>::json_schema(generator);
+        schema.insert("x-idem-null-is-a-value".to_owned(), true.into());
+        schema
     }
 }

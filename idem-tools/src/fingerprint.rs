@@ -8,13 +8,15 @@ use idem_core::json::{Json, Limits, Map};
 use std::collections::BTreeMap;
 
 /// Keywords that say something to a reader and nothing to a validator.
-const PROSE: [&str; 6] = [
+const PROSE: [&str; 7] = [
     "title",
     "description",
     "examples",
     "$comment",
     "$schema",
     "deprecated",
+    // What idem-core says of a `Patch`: the type says it, too.
+    "x-idem-null-is-a-value",
 ];
 
 /// A tool's name, effect class and fields.
@@ -174,14 +176,15 @@ fn referred(json: &Json) -> Vec<String> {
     }
 }
 
-fn without_prose(json: &Json) -> Json {
+/// A schema without what it says to a reader.
+pub(crate) fn without_prose(json: &Json) -> Json {
     match json {
         Json::Object(map) => {
             let mut kept = Map::new();
             for (name, value) in map {
                 // A property may be called `title`: names of properties are kept, keywords are not.
                 let value = match (name, value) {
-                    ("properties" | "$defs", Json::Object(named)) => {
+                    ("properties" | "$defs" | "patternProperties", Json::Object(named)) => {
                         let mut inner = Map::new();
                         for (name, value) in named {
                             inner.insert(name, without_prose(value));

@@ -86,7 +86,8 @@ fn intent(shown: &str, spec: &ToolSpec) -> Result<Option<Intent>, ToolFailure> {
     intent.map_err(|error| invalid(&format!("$.{field}: {error}")))
 }
 
-fn invalid(what: &str) -> ToolFailure {
+/// The answer to arguments that the tool does not take.
+pub(crate) fn invalid(what: &str) -> ToolFailure {
     ToolFailure::final_answer(
         codes::INVALID_INPUT,
         format!("{what}; nothing was done. Correct the arguments and call again"),

@@ -24,6 +24,7 @@ mod ending;
 mod envelope;
 mod error;
 mod execute;
+pub mod export;
 mod fingerprint;
 mod flights;
 mod gate;
@@ -108,6 +109,10 @@ pub struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/providers.md")]
 pub struct Providers;
+/// The program of the page on schemas compiles and holds.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/schemas.md")]
+pub struct Schemas;
 /// The program of the page on agents runs.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/agents.md")]

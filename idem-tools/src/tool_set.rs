@@ -1,8 +1,9 @@
 //! Tools by name: a typed tool becomes a `dyn` one here, and nowhere else.
 
 use crate::call::ToolFailure;
+use crate::export::Lenience;
 use crate::fingerprint::Fingerprint;
-use crate::input::{Forms, decode};
+use crate::input::{Forms, decode, invalid};
 use crate::policy_check::Misfit;
 use crate::store_type::{name_of, sealed::Kind};
 use crate::{
@@ -106,6 +107,7 @@ struct Typed<T> {
     name: ToolName,
     scope: Scope,
     fingerprint: Fingerprint,
+    lenience: Lenience,
     tool: PhantomData<fn() -> T>,
 }
 
@@ -123,7 +125,12 @@ impl<T: Tool> AnyTool for Typed<T> {
     }
 
     fn prepare(&self, arguments: &Json) -> Result<Prepared, ToolFailure> {
+        let left = self.lenience.left_out(arguments);
+        let arguments = left.as_ref().unwrap_or(arguments);
         let (input, forms) = decode::<T::Input>(arguments, &self.spec)?;
+        if let Some(broken) = self.lenience.broken_bound(arguments) {
+            return Err(invalid(&broken));
+        }
         let body: Body = Box::new(TypedBody::<T> { input });
         Ok(Prepared { forms, body })
     }
@@ -223,16 +230,15 @@ impl ToolSet {
                 spec.timeout(),
             )));
         }
-        let fingerprint = Fingerprint::of(
-            spec.name(),
-            spec.effect_class(),
-            &schemars::schema_for!(T::Input),
-        );
+        let schema = schemars::schema_for!(T::Input);
+        let fingerprint = Fingerprint::of(spec.name(), spec.effect_class(), &schema);
+        let lenience = Lenience::of(&to_json(&schema).unwrap_or(Json::Null));
         let typed = Typed::<T> {
             spec,
             name,
             scope,
             fingerprint,
+            lenience,
             tool: PhantomData,
         };
         if self
@@ -330,7 +336,10 @@ pub struct ToolDefinition {
     pub name: String,
     /// What it does.
     pub description: String,
-    /// Its arguments, as JSON Schema.
+    /// What a takeover in doubt does; the hints of MCP follow from it.
+    pub effect: Effect,
+    /// Its arguments, as the JSON Schema that their type wrote: the source of every [`export`](Self::export), which is
+    /// what a provider is sent.
     pub input_schema: Json,
 }
 
@@ -339,6 +348,7 @@ impl ToolDefinition {
         Self {
             name: tool.spec().name().to_owned(),
             description: tool.spec().description_text().to_owned(),
+            effect: tool.spec().effect_class(),
             // A schema is a JSON value already; what cannot be written is not a schema.
             input_schema: to_json(&tool.input_schema()).unwrap_or(Json::Bool(true)),
         }

@@ -9,6 +9,7 @@
 mod airline;
 mod airline_planted;
 mod airline_run;
+mod airline_tools;
 mod airline_vendor;
 #[path = "../features/digests.rs"]
 mod digests;
@@ -22,6 +23,8 @@ mod killed_reads;
 mod openings;
 mod order;
 mod program;
+#[path = "../schemas/proposals.rs"]
+mod proposals;
 mod races;
 mod reminder;
 mod rig;

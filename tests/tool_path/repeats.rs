@@ -163,6 +163,7 @@ pub(crate) async fn missing_null_and_default_are_one_effect(setting: Setting) {
         r#"{"to":"x","cc":null}"#,
         r#"{"to":"x","priority":"normal"}"#,
         r#"{"to":"x","cc":null,"priority":"normal","tags":[]}"#,
+        r#"{"to":"x","cc":null,"priority":null,"tags":null}"#,
     ] {
         assert_replays(&first, &worker.answer("send_mail", same).await);
     }

@@ -63,6 +63,12 @@ pub(crate) fn register(idem: IdemBuilder) -> IdemBuilder {
     each_tool!(idem.tool)
 }
 
+/// The tools, to be shown to a provider.
+pub(crate) fn exported() -> idem_tools::export::Catalogue {
+    let catalogue = idem_tools::export::Catalogue::new();
+    each_tool!(catalogue.tool)
+}
+
 /// Puts the made-up tool into it as well.
 pub(crate) fn register_made_up(idem: IdemBuilder) -> IdemBuilder {
     idem.tool::<notify_customer>()

@@ -19,12 +19,14 @@ mod settle;
 mod show;
 mod show_json;
 mod terminal;
+mod tools;
 
 pub use approvals::{list, show};
 pub use decide::{Deciding, SeenHash, SeenHashError, approve, deny, edit};
 pub use migrate::migrate;
 pub use settle::{Finding, settle};
 pub use show::show_key;
+pub use tools::{check_tools, export_tools, fingerprint_tools, tools};
 
 use idem_core::RepositoryError;
 use idem_core::json::Json;

@@ -163,8 +163,11 @@ impl<'de> VariantAccess<'de> for Variant<'de> {
 
     fn unit_variant(self) -> Result<(), DeError> {
         match self.value {
-            None | Some(Json::Null) => Ok(()),
-            Some(_) => Err(DeError::new("this variant holds no value").under_key(self.name)),
+            None => Ok(()),
+            Some(_) => Err(
+                DeError::new("this variant holds no value: expected its name alone")
+                    .under_key(self.name),
+            ),
         }
     }
 

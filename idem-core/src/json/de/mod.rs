@@ -1,8 +1,8 @@
 //! Reads a [`Json`] as any type that serde can read.
 //!
-//! A struct is read from an object only, an enum from a string or an object with one key, an
-//! option's `None` from `null`. A whole number is an integer however it was spelled. Strings are
-//! lent, so a type may borrow from the value.
+//! A struct is read from an object only, an enum from an object with one key, or from a string where
+//! its variant holds no value, an option's `None` from `null`. A whole number is an integer however
+//! it was spelled. Strings are lent, so a type may borrow from the value.
 
 mod access;
 mod error;

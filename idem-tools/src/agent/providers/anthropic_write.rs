@@ -3,9 +3,10 @@
 use super::arguments;
 use super::error::ConversationError;
 use super::ids::IdRule;
-use super::steps::{Step, object, object_schema, steps};
+use super::steps::{Step, object, steps};
+use crate::ProposedCall;
 use crate::agent::{CallAnswer, Prompt};
-use crate::{ProposedCall, ToolDefinition};
+use crate::export::ToolForm;
 use idem_core::json::{Json, Map};
 
 pub(super) fn body(prompt: &Prompt<'_>) -> Result<Json, ConversationError> {
@@ -40,7 +41,7 @@ pub(super) fn body(prompt: &Prompt<'_>) -> Result<Json, ConversationError> {
     if !prompt.tools.is_empty() {
         body.insert(
             "tools",
-            prompt.tools.iter().map(tool).collect::<Vec<_>>().into(),
+            super::steps::tools(prompt.tools, ToolForm::Anthropic)?.into(),
         );
     }
     Ok(Json::Object(body))
@@ -78,12 +79,4 @@ fn result((id, answer): &(Option<String>, &CallAnswer)) -> Json {
         block.insert("is_error", Json::Bool(true));
     }
     Json::Object(block)
-}
-
-fn tool(tool: &ToolDefinition) -> Json {
-    object([
-        ("name", Json::from(tool.name.as_str())),
-        ("description", Json::from(tool.description.as_str())),
-        ("input_schema", object_schema(&tool.input_schema)),
-    ])
 }

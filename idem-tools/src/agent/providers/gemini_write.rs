@@ -1,11 +1,12 @@
 //! Writes Gemini's `generateContent`.
 
+use super::arguments;
 use super::error::ConversationError;
 use super::ids::IdRule;
 use super::steps::{Step, object, steps};
-use super::{arguments, gemini_schema};
+use crate::ProposedCall;
 use crate::agent::{CallAnswer, Prompt};
-use crate::{ProposedCall, ToolDefinition};
+use crate::export::ToolForm;
 use idem_core::json::{Json, Map};
 
 /// What Google documents for calls whose signature is not at hand: newer models refuse a first call without any.
@@ -41,8 +42,8 @@ pub(super) fn body(prompt: &Prompt<'_>) -> Result<Json, ConversationError> {
     }
     body.insert("contents", Json::from(contents));
     if !prompt.tools.is_empty() {
-        let tools: Result<Vec<Json>, _> = prompt.tools.iter().map(tool).collect();
-        let declarations = object([("functionDeclarations", Json::from(tools?))]);
+        let tools = super::steps::tools(prompt.tools, ToolForm::Gemini)?;
+        let declarations = object([("functionDeclarations", Json::from(tools))]);
         body.insert("tools", Json::from(vec![declarations]));
     }
     Ok(Json::Object(body))
@@ -92,14 +93,4 @@ fn named(id: Option<&str>, tool: &str) -> Map {
     }
     map.insert("name", Json::from(tool));
     map
-}
-
-fn tool(tool: &ToolDefinition) -> Result<Json, ConversationError> {
-    let mut function = Map::new();
-    function.insert("name", Json::from(tool.name.as_str()));
-    function.insert("description", Json::from(tool.description.as_str()));
-    if let Some(parameters) = gemini_schema::parameters(tool)? {
-        function.insert("parameters", parameters);
-    }
-    Ok(Json::Object(function))
 }

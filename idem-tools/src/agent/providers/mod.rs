@@ -24,7 +24,6 @@ mod anthropic_write;
 pub(super) mod arguments;
 mod error;
 mod gemini;
-mod gemini_schema;
 mod gemini_write;
 pub(super) mod ids;
 mod openai;

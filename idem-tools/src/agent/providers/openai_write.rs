@@ -3,9 +3,10 @@
 use super::arguments;
 use super::error::ConversationError;
 use super::ids::IdRule;
-use super::steps::{Step, object, object_schema, steps};
+use super::steps::{Step, object, steps};
+use crate::ProposedCall;
 use crate::agent::{CallAnswer, Prompt};
-use crate::{ProposedCall, ToolDefinition};
+use crate::export::ToolForm;
 use idem_core::json::{Json, Map};
 
 pub(super) fn body(prompt: &Prompt<'_>, rule: IdRule) -> Result<Json, ConversationError> {
@@ -25,7 +26,7 @@ pub(super) fn body(prompt: &Prompt<'_>, rule: IdRule) -> Result<Json, Conversati
     if !prompt.tools.is_empty() {
         body.insert(
             "tools",
-            prompt.tools.iter().map(tool).collect::<Vec<_>>().into(),
+            super::steps::tools(prompt.tools, ToolForm::OpenAi)?.into(),
         );
     }
     Ok(Json::Object(body))
@@ -74,13 +75,4 @@ fn answer((id, answer): &(Option<String>, &CallAnswer)) -> Json {
         ),
         ("content", Json::from(answer.text.as_str())),
     ])
-}
-
-fn tool(tool: &ToolDefinition) -> Json {
-    let function = object([
-        ("name", Json::from(tool.name.as_str())),
-        ("description", Json::from(tool.description.as_str())),
-        ("parameters", object_schema(&tool.input_schema)),
-    ]);
-    object([("type", Json::from("function")), ("function", function)])
 }

@@ -2,8 +2,9 @@
 
 use super::error::ConversationError;
 use super::ids::{IdRule, Ids};
-use crate::ProposedCall;
 use crate::agent::{CallAnswer, Message};
+use crate::export::ToolForm;
+use crate::{ProposedCall, ToolDefinition};
 use idem_core::json::{Json, Map};
 
 /// One message, with the ids that are written.
@@ -68,9 +69,17 @@ pub(in crate::agent) fn object<const N: usize>(members: [(&str, Json); N]) -> Js
     Json::Object(map)
 }
 
-/// A schema as a form takes it: always of an object. A type without fields may have a schema that says less.
-pub(in crate::agent) fn object_schema(schema: &Json) -> Json {
-    let mut map = schema.as_object().cloned().unwrap_or_default();
-    map.insert("type", Json::from("object"));
-    Json::Object(map)
+/// The tools as a form declares them: every one, or the first that it cannot express.
+pub(in crate::agent) fn tools(
+    tools: &[ToolDefinition],
+    form: ToolForm,
+) -> Result<Vec<Json>, ConversationError> {
+    let exported = tools.iter().map(|tool| {
+        tool.export(form)
+            .map_err(|error| ConversationError::Schema {
+                tool: tool.name.clone(),
+                what: error.to_string(),
+            })
+    });
+    exported.collect()
 }

@@ -2,9 +2,10 @@
 
 use crate::agent::providers::arguments;
 use crate::agent::providers::ids::IdRule;
-use crate::agent::providers::steps::{Step, object_schema, steps};
+use crate::agent::providers::steps::{Step, steps};
 use crate::agent::{CallAnswer, ModelError, Prompt};
 use crate::{ProposedCall, ToolDefinition};
+use idem_core::json::Json;
 use rig_core::completion::{self, CompletionRequest};
 use rig_core::message::{
     AssistantContent, AssistantMessage, CallId, Message, ToolCall, ToolFunction, ToolName,
@@ -76,7 +77,9 @@ fn answer((id, answer): &(Option<String>, &CallAnswer)) -> Result<UserContent, M
 }
 
 fn tool(tool: &ToolDefinition) -> Result<completion::ToolDefinition, ModelError> {
-    let schema = object_schema(&tool.input_schema).to_text();
+    let schema = tool.plain_schema();
+    let schema = schema.map_err(|fault| ModelError::Refused(fault.to_string()))?;
+    let schema = Json::Object(schema).to_text();
     let schema: serde_json::Value = serde_json::from_str(&schema).map_err(|_| {
         ModelError::Refused(format!(
             "rig cannot hold the schema of the tool `{}`",

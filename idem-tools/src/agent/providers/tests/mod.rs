@@ -104,6 +104,7 @@ fn tool(schema: &str) -> ToolDefinition {
     ToolDefinition {
         name: "t".to_owned(),
         description: "Does it.".to_owned(),
+        effect: crate::Effect::AtMostOnce,
         input_schema: json(schema),
     }
 }
