@@ -111,6 +111,8 @@ idem_tests::both_stores! {
     },
     owners::{
         a_loser_runs_the_winners_proposals,
+        a_loser_that_said_the_same_makes_nothing_that_has_its_answer,
+        a_stale_owner_does_not_end_a_turn_that_goes_on,
         two_drivers_resume_a_run_a_thousand_times,
     },
 }

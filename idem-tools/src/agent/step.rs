@@ -34,6 +34,11 @@ pub(crate) struct StepRecord {
 }
 
 impl StepRecord {
+    /// It ends its turn, and no model was asked what to say to the answers in it.
+    pub(crate) fn ends_unasked(&self) -> bool {
+        self.model.is_empty() && self.calls.is_empty()
+    }
+
     /// What it adds to the conversation: the answers to the calls before it, and what the model said then.
     pub(crate) fn messages(&self) -> Vec<Message> {
         let mut messages = Vec::new();
