@@ -40,6 +40,7 @@ idem_tests::both_stores! {
         a_decision_after_two_days_is_made_once,
         a_denial_is_the_answer_also_after_a_restart,
         nobody_deciding_is_the_answer,
+        an_edit_that_a_person_asks_for_is_checked_by_the_driver,
         what_was_approved_is_not_made_after_the_run_was_cancelled,
     },
     mixed::{

@@ -94,6 +94,7 @@ cases! {
         a_waiting_run_is_ready_when_one_of_its_cards_is_denied,
         a_waiting_run_is_ready_when_one_of_its_cards_expires,
         a_waiting_run_is_ready_when_one_of_its_cards_is_withdrawn,
+        a_waiting_run_is_ready_when_an_edit_of_one_of_its_cards_is_asked_for,
         a_decision_about_another_card_does_not_wake_it,
         a_message_wakes_a_waiting_run_only_where_it_ends_the_turn,
     },
