@@ -9,5 +9,5 @@ pub(crate) fn spread(first: Duration, last: Duration, attempt: u32) -> Duration 
     let doublings = attempt.saturating_sub(2).min(16);
     let wait = first.saturating_mul(1 << doublings).min(last);
     let part = RandomState::new().build_hasher().finish() % 501;
-    wait * u32::try_from(750 + part).unwrap_or(1000) / 1000
+    wait.saturating_mul(u32::try_from(750 + part).unwrap_or(1000)) / 1000
 }

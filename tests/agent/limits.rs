@@ -129,3 +129,57 @@ pub(crate) async fn a_limit_takes_the_cards_of_the_run_back(store: TestStore) {
     assert!(world.cards().await.is_empty());
     assert!(world.effects().is_empty());
 }
+
+/// R50: a model that asks for more patience than the run has left does not keep it from its end.
+pub(crate) async fn a_run_that_rests_ends_when_its_time_is_over(store: TestStore) {
+    for patience in [Duration::from_secs(10 * 24 * 3600), Duration::MAX] {
+        let world = World::new(store.clone(), Script::of([Reply::BusyFor(patience)])).await;
+        let harness = world.harness().await;
+        let run = format!("run-{}", patience.as_secs());
+        let short = NewRun {
+            duration_max: Duration::from_secs(3600),
+            ..world.new_run(&run)
+        };
+        world.begin_as(&harness, &short).await;
+        let resting = world.try_segment(&harness, &run).await;
+        assert!(resting.is_err(), "{resting:?}");
+        let driver = harness.driver();
+        assert_eq!(
+            driver.until_nothing_is_ready().await.unwrap(),
+            0,
+            "it rests"
+        );
+        world.store.age_runs(Duration::from_secs(3600)).await;
+        assert_eq!(driver.until_nothing_is_ready().await.unwrap(), 1);
+        let record = world.run(&harness, &run).await;
+        assert_eq!(record.status, RunStatus::Failed, "{record:?}");
+        assert!(record.reason.unwrap().starts_with("limit_time: "));
+    }
+}
+
+/// R46, R75: the words of a model's refusal are the provider's, and whatever they are, the run ends with them.
+pub(crate) async fn a_reason_that_a_store_does_not_take_ends_the_run_all_the_same(
+    store: TestStore,
+) {
+    let long: &'static str = "no ".repeat(1_000_000).leak();
+    for (round, why) in ["not\u{0}that", long].into_iter().enumerate() {
+        let world = World::new(store.clone(), Script::of([Reply::RefusedSaying(why)])).await;
+        let harness = world.harness().await;
+        let run = format!("run-{round}");
+        world.begin(&harness, &run).await;
+        let outcome = world.segment(&harness, &run).await;
+        assert!(
+            matches!(&outcome, SegmentOutcome::Failed(why) if why.starts_with("model_refused: ")),
+            "{}",
+            outcome.word()
+        );
+        let record = world.run(&harness, &run).await;
+        assert_eq!(record.status, RunStatus::Failed);
+        let kept = record.reason.unwrap();
+        assert!(
+            kept.starts_with("model_refused: ") && kept.len() <= 4096,
+            "{}",
+            kept.len()
+        );
+    }
+}

@@ -80,6 +80,8 @@ idem_tests::both_stores! {
         a_run_has_so_many_tokens,
         a_run_has_so_many_turns_and_may_use_the_last,
         a_run_lasts_so_long,
+        a_run_that_rests_ends_when_its_time_is_over,
+        a_reason_that_a_store_does_not_take_ends_the_run_all_the_same,
         a_limit_takes_the_cards_of_the_run_back,
     },
     cancels::{

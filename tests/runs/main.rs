@@ -82,6 +82,7 @@ cases! {
         a_new_run_is_ready_if_it_starts_at_once,
         an_idle_run_is_ready_when_a_message_comes,
         a_run_that_rests_is_ready_when_it_is_due,
+        a_run_rests_no_longer_than_it_may_last,
         an_owned_run_is_not_ready_until_its_lease_ends,
         a_run_whose_worker_vanished_is_ready_whatever_it_was,
         a_run_that_should_end_is_ready_in_every_state,

@@ -4,6 +4,7 @@
 use super::{
     EndRun, NewMessage, NewRun, RunRecord, RunRepository, RunStatus, SegmentToken, StoredMessage,
 };
+use crate::approval::stored_text;
 use crate::error::RepositoryError;
 use crate::identity::{MessageId, RunId};
 use crate::organization::OrganizationId;
@@ -248,6 +249,11 @@ impl RunDesk {
         token: Option<SegmentToken>,
         how: &EndRun,
     ) -> Result<Option<RunRecord>, RunError> {
+        // A provider's words stand in it: a reason that a store refuses would keep the run from ever ending.
+        let how = &EndRun {
+            reason: how.reason.as_deref().map(stored_text),
+            ..how.clone()
+        };
         let ended = insist(|| self.store.end_run(organization, run, token, how)).await?;
         let record = match ended {
             Some(record) => record,
@@ -280,6 +286,7 @@ impl RunDesk {
         run: &RunId,
         by: &str,
     ) -> Result<RunRecord, RunError> {
+        let by = &stored_text(by);
         insist(|| self.store.request_cancel(organization, run, by)).await?;
         let how = EndRun {
             status: RunStatus::Cancelled,
