@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use idem_tests::TestStore;
-use idem_tools::agent::{NewRun, RunLimits, RunStatus, SegmentOutcome};
+use idem_tools::SetupError;
+use idem_tools::agent::{NewRun, RUN_DURATION_MAX, RunLimits, RunStatus, SegmentOutcome};
 
 use crate::model::{Reply, Script, calls};
+use crate::tools::Stop;
 use crate::world::{World, says};
 
 /// A model that rings the bell, and never has a last word.
@@ -182,4 +184,21 @@ pub(crate) async fn a_reason_that_a_store_does_not_take_ends_the_run_all_the_sam
             kept.len()
         );
     }
+}
+
+/// R51: the lease of a segment is as long as the longest thing that it waits for, so that has a bound.
+pub(crate) async fn a_model_timeout_longer_than_a_run_is_refused(store: TestStore) {
+    let world = World::new(store, restless()).await;
+    let of = async |timeout| {
+        let parts = world.parts(Stop::open());
+        parts.builder().await.model_timeout(timeout).build()
+    };
+    for timeout in [Duration::MAX, RUN_DURATION_MAX + Duration::from_secs(1)] {
+        let refused = of(timeout).await;
+        assert!(
+            matches!(refused, Err(SetupError::ModelTimeout { asked, .. }) if asked == timeout),
+            "{refused:?}"
+        );
+    }
+    assert!(of(RUN_DURATION_MAX).await.is_ok());
 }

@@ -83,6 +83,7 @@ idem_tests::both_stores! {
         a_run_that_rests_ends_when_its_time_is_over,
         a_reason_that_a_store_does_not_take_ends_the_run_all_the_same,
         a_limit_takes_the_cards_of_the_run_back,
+        a_model_timeout_longer_than_a_run_is_refused,
     },
     cancels::{
         a_tool_that_runs_hears_it_and_is_an_unknown_outcome,

@@ -59,6 +59,7 @@ cases! {
         twenty_posters_of_one_message_store_one,
         an_ended_run_takes_no_message,
         a_message_has_a_size,
+        a_message_that_a_store_does_not_take_is_refused_by_each,
         a_run_does_not_complete_past_a_message,
         a_message_and_an_end_never_pass_each_other,
     },

@@ -52,6 +52,11 @@ pub enum RunError {
         /// The bound.
         max: usize,
     },
+    /// A message holds U+0000, which PostgreSQL does not store.
+    #[error(
+        "message `{0}` holds the character U+0000, which PostgreSQL does not store: leave it out"
+    )]
+    MessageHoldsNul(MessageId),
     /// A run would last longer than its answers are remembered (R50).
     #[error(
         "a run lasts at most {max:?}, since its answers are remembered so long; it was given {asked:?}"
@@ -157,8 +162,8 @@ impl RunDesk {
     ///
     /// # Errors
     ///
-    /// [`RunError::Ended`], [`RunError::AnotherMessage`], [`RunError::MessageTooLong`], [`RunError::NotFound`],
-    /// [`RunError::Store`].
+    /// [`RunError::Ended`], [`RunError::AnotherMessage`], [`RunError::MessageTooLong`], [`RunError::MessageHoldsNul`],
+    /// [`RunError::NotFound`], [`RunError::Store`].
     ///
     /// # Cancel safety
     ///
@@ -172,6 +177,9 @@ impl RunDesk {
         let (bytes, max) = (message.body.len(), super::MESSAGE_BYTES_MAX);
         if bytes > max {
             return Err(RunError::MessageTooLong { bytes, max });
+        }
+        if message.body.contains('\0') {
+            return Err(RunError::MessageHoldsNul(message.id.clone()));
         }
         for _ in 0..LOOKS_MAX {
             let posted = insist(|| self.store.post_message(organization, run, message)).await?;
