@@ -20,6 +20,7 @@ use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// An answer that is longer than a row takes is still written up to here, so that its digest can be kept.
 const ANSWER_LIMITS: Limits = Limits {
@@ -193,6 +194,16 @@ pub enum SetupError {
     /// A rule of the policy names a tool, a scope or an argument that no registered tool has.
     #[error(transparent)]
     Policy(#[from] Misfit),
+    /// A run whose worker vanished is taken up again after the longest thing that a step waits for.
+    #[error(
+        "the model's timeout is {asked:?}, and a run lasts at most {max:?}: a run whose worker vanished would rest so long"
+    )]
+    ModelTimeout {
+        /// What was asked for.
+        asked: Duration,
+        /// The bound.
+        max: Duration,
+    },
     /// A hand-written tool declares what the attribute would have refused.
     #[error("the tool `{tool}` cannot be added: {reason}")]
     Declaration {

@@ -129,7 +129,10 @@ pub(crate) async fn a_message_ends_a_turn_that_waits_where_the_run_says_so(store
         RunStatus::Completed
     );
     assert!(world.cards().await.is_empty() && world.effects().is_empty());
-    let told = answers(&world.said(&harness, "run-1").await);
+    let said = world.said(&harness, "run-1").await;
+    let told = answers(&said);
     assert!(told[0].1 && told[0].0.contains("approval_withdrawn"));
     assert_eq!(world.model.asked(), [1, 1]);
+    // The very segment that ended the turn told the model what came of its calls (R35).
+    assert_eq!(world.model.last_prompt(), said[..said.len() - 1]);
 }

@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use idem_tests::TestStore;
-use idem_tools::agent::{NewRun, RunLimits, RunStatus, SegmentOutcome};
+use idem_tools::SetupError;
+use idem_tools::agent::{NewRun, RUN_DURATION_MAX, RunLimits, RunStatus, SegmentOutcome};
 
 use crate::model::{Reply, Script, calls};
+use crate::tools::Stop;
 use crate::world::{World, says};
 
 /// A model that rings the bell, and never has a last word.
@@ -128,4 +130,75 @@ pub(crate) async fn a_limit_takes_the_cards_of_the_run_back(store: TestStore) {
     assert_eq!(harness.driver().until_nothing_is_ready().await.unwrap(), 1);
     assert!(world.cards().await.is_empty());
     assert!(world.effects().is_empty());
+}
+
+/// R50: a model that asks for more patience than the run has left does not keep it from its end.
+pub(crate) async fn a_run_that_rests_ends_when_its_time_is_over(store: TestStore) {
+    for patience in [Duration::from_secs(10 * 24 * 3600), Duration::MAX] {
+        let world = World::new(store.clone(), Script::of([Reply::BusyFor(patience)])).await;
+        let harness = world.harness().await;
+        let run = format!("run-{}", patience.as_secs());
+        let short = NewRun {
+            duration_max: Duration::from_secs(3600),
+            ..world.new_run(&run)
+        };
+        world.begin_as(&harness, &short).await;
+        let resting = world.try_segment(&harness, &run).await;
+        assert!(resting.is_err(), "{resting:?}");
+        let driver = harness.driver();
+        assert_eq!(
+            driver.until_nothing_is_ready().await.unwrap(),
+            0,
+            "it rests"
+        );
+        world.store.age_runs(Duration::from_secs(3600)).await;
+        assert_eq!(driver.until_nothing_is_ready().await.unwrap(), 1);
+        let record = world.run(&harness, &run).await;
+        assert_eq!(record.status, RunStatus::Failed, "{record:?}");
+        assert!(record.reason.unwrap().starts_with("limit_time: "));
+    }
+}
+
+/// R46, R75: the words of a model's refusal are the provider's, and whatever they are, the run ends with them.
+pub(crate) async fn a_reason_that_a_store_does_not_take_ends_the_run_all_the_same(
+    store: TestStore,
+) {
+    let long: &'static str = "no ".repeat(1_000_000).leak();
+    for (round, why) in ["not\u{0}that", long].into_iter().enumerate() {
+        let world = World::new(store.clone(), Script::of([Reply::RefusedSaying(why)])).await;
+        let harness = world.harness().await;
+        let run = format!("run-{round}");
+        world.begin(&harness, &run).await;
+        let outcome = world.segment(&harness, &run).await;
+        assert!(
+            matches!(&outcome, SegmentOutcome::Failed(why) if why.starts_with("model_refused: ")),
+            "{}",
+            outcome.word()
+        );
+        let record = world.run(&harness, &run).await;
+        assert_eq!(record.status, RunStatus::Failed);
+        let kept = record.reason.unwrap();
+        assert!(
+            kept.starts_with("model_refused: ") && kept.len() <= 4096,
+            "{}",
+            kept.len()
+        );
+    }
+}
+
+/// R51: the lease of a segment is as long as the longest thing that it waits for, so that has a bound.
+pub(crate) async fn a_model_timeout_longer_than_a_run_is_refused(store: TestStore) {
+    let world = World::new(store, restless()).await;
+    let of = async |timeout| {
+        let parts = world.parts(Stop::open());
+        parts.builder().await.model_timeout(timeout).build()
+    };
+    for timeout in [Duration::MAX, RUN_DURATION_MAX + Duration::from_secs(1)] {
+        let refused = of(timeout).await;
+        assert!(
+            matches!(refused, Err(SetupError::ModelTimeout { asked, .. }) if asked == timeout),
+            "{refused:?}"
+        );
+    }
+    assert!(of(RUN_DURATION_MAX).await.is_ok());
 }

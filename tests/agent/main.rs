@@ -45,6 +45,7 @@ idem_tests::both_stores! {
         a_decision_after_two_days_is_made_once,
         a_denial_is_the_answer_also_after_a_restart,
         nobody_deciding_is_the_answer,
+        an_edit_that_a_person_asks_for_is_checked_by_the_driver,
         what_was_approved_is_not_made_after_the_run_was_cancelled,
     },
     mixed::{
@@ -84,7 +85,10 @@ idem_tests::both_stores! {
         a_run_has_so_many_tokens,
         a_run_has_so_many_turns_and_may_use_the_last,
         a_run_lasts_so_long,
+        a_run_that_rests_ends_when_its_time_is_over,
+        a_reason_that_a_store_does_not_take_ends_the_run_all_the_same,
         a_limit_takes_the_cards_of_the_run_back,
+        a_model_timeout_longer_than_a_run_is_refused,
     },
     cancels::{
         a_tool_that_runs_hears_it_and_is_an_unknown_outcome,
@@ -136,6 +140,8 @@ idem_tests::both_stores! {
     },
     owners::{
         a_loser_runs_the_winners_proposals,
+        a_loser_that_said_the_same_makes_nothing_that_has_its_answer,
+        a_stale_owner_does_not_end_a_turn_that_goes_on,
         two_drivers_resume_a_run_a_thousand_times,
     },
 }

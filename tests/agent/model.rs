@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use idem_tests::vendor::Gate;
@@ -16,6 +17,10 @@ pub(crate) enum Reply {
     Calls(Vec<(&'static str, &'static str, &'static str)>),
     Unavailable,
     Refused,
+    /// Refuses in these words.
+    RefusedSaying(&'static str),
+    /// Asks for that much patience.
+    BusyFor(Duration),
     Panics,
     /// Says so when the gate is opened; the other gate opens when it is asked.
     Held(Hold, Box<Reply>),
@@ -109,7 +114,14 @@ impl Model for Script {
                         retry_after: None,
                     });
                 }
+                Reply::BusyFor(patience) => {
+                    return Err(ModelError::Unavailable {
+                        message: "overloaded".to_owned(),
+                        retry_after: Some(patience),
+                    });
+                }
                 Reply::Refused => return Err(ModelError::Refused("not that".to_owned())),
+                Reply::RefusedSaying(why) => return Err(ModelError::Refused(why.to_owned())),
                 Reply::Panics => panic!("the model's code is wrong"),
             }
         }

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use idem_core::approval::EditRequest;
 use idem_tests::TestStore;
+use idem_tools::Principal;
 use idem_tools::agent::{AgentHarness, RunStatus, SegmentOutcome};
 
 use crate::model::{Reply, Script, calls};
@@ -107,4 +109,43 @@ pub(crate) async fn what_was_approved_is_not_made_after_the_run_was_cancelled(st
     assert_eq!(harness.driver().until_nothing_is_ready().await.unwrap(), 0);
     assert!(world.try_segment(&harness, "run-1").await.is_err());
     assert!(world.effects().is_empty());
+}
+
+/// R43, R46: an edit is checked by whoever has the tool, and that is the run's driver; nobody has to decide first.
+pub(crate) async fn an_edit_that_a_person_asks_for_is_checked_by_the_driver(store: TestStore) {
+    let script = Script::of([calls("cleanup", r#"{"to":"tmp"}"#), Reply::Says("done")]);
+    let world = World::new(store, script).await;
+    let harness = world.harness().await;
+    world.begin(&harness, "run-1").await;
+    world.segment(&harness, "run-1").await;
+    for (arguments, input) in [
+        (r#"{"too":"var"}"#, r#"{"to":"tmp"}"#),
+        (r#"{"to":"var"}"#, r#"{"to":"var"}"#),
+    ] {
+        let card = world.cards().await.remove(0);
+        let edit = EditRequest {
+            shown_hash: card.effective.shown_hash,
+            arguments: arguments.to_owned(),
+            by: Principal::new("bob").unwrap(),
+        };
+        world
+            .opened
+            .request_edit(world.organization, card.id, &edit)
+            .await
+            .unwrap()
+            .expect("an open card");
+        // Once, and not again and again: it waits as before.
+        assert_eq!(harness.driver().until_nothing_is_ready().await.unwrap(), 1);
+        let checked = world.cards().await.remove(0);
+        assert_eq!((checked.id, &checked.edit_request), (card.id, &None));
+        assert_eq!(&*checked.effective.input, input);
+        assert_eq!(
+            world.run(&harness, "run-1").await.status,
+            RunStatus::Waiting
+        );
+    }
+    world.approve("tmp").await;
+    assert_eq!(harness.driver().until_nothing_is_ready().await.unwrap(), 1);
+    assert_eq!(world.effects(), ["cleanup var"]);
+    assert_eq!(world.model.asked(), [1, 1]);
 }

@@ -24,19 +24,41 @@ use crate::tools::{self, Desk, Stop};
 /// Longer than any lease of a call or of a segment here.
 const LONGEST_LEASE: Duration = Duration::from_secs(200);
 
-/// Tools that the policy denies.
+/// Tools that the policy denies, and the decision at which it is held.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Rules(Arc<Mutex<Vec<&'static str>>>);
+pub(crate) struct Rules(
+    Arc<Mutex<Vec<&'static str>>>,
+    Arc<Mutex<Option<(u32, Hold)>>>,
+);
 
 impl Rules {
     pub(crate) fn deny(&self, tools: &[&'static str]) {
         *self.0.lock().unwrap() = tools.to_vec();
+    }
+
+    /// The decision of this number, from the next one on, waits until it is let go.
+    pub(crate) fn hold(&self, nth: u32, hold: &Hold) {
+        *self.1.lock().unwrap() = Some((nth, hold.clone()));
+    }
+
+    fn held(&self) -> Option<Hold> {
+        let mut held = self.1.lock().unwrap();
+        let (left, _) = held.as_mut()?;
+        *left -= 1;
+        if *left > 0 {
+            return None;
+        }
+        held.take().map(|(_, hold)| hold)
     }
 }
 
 #[async_trait]
 impl Policy for Rules {
     async fn decide(&self, call: &Checkpoint<'_>) -> Result<Decision, PolicyError> {
+        if let Some(hold) = self.held() {
+            hold.reached.open();
+            hold.go.opened().await;
+        }
         let denied = self.0.lock().unwrap().contains(&call.tool);
         Ok(if denied {
             Decision::deny("the rules forbid it")

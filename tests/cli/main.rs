@@ -39,6 +39,7 @@ idem_tests::both_stores! {
     },
     news::{
         a_settlement_reaches_its_run_once,
+        an_answer_longer_than_a_message_is_news_all_the_same,
         what_did_not_happen_is_news_too,
         a_settlement_stands_without_a_run_to_tell,
     },

@@ -1,9 +1,10 @@
 //! What was found out about a call reaches its run as a message (R32).
 
-use idem_core::Principal;
 use idem_core::identity::RunId;
-use idem_core::runs::{EndRun, MessageKind, NewRun, RunDesk, RunStatus};
+use idem_core::runs::{EndRun, MESSAGE_BYTES_MAX, MessageKind, NewRun, RunDesk, RunStatus};
+use idem_core::{Answer, ClaimKey, IdempotencyService, OutcomeKind, Principal, Scope, Settlement};
 use idem_tests::TestStore;
+use idem_tools::agent::tell_settled;
 
 use crate::office::{Office, SCOPE, key};
 
@@ -44,6 +45,35 @@ pub(crate) async fn a_settlement_reaches_its_run_once(store: TestStore) {
     );
     let ready = runs.store().ready_runs(Some(office.organization), 10).await;
     assert_eq!(ready.unwrap().len(), 1);
+}
+
+/// R32: an answer that no message takes does not keep the run from hearing that it happened.
+pub(crate) async fn an_answer_longer_than_a_message_is_news_all_the_same(store: TestStore) {
+    let office = Office::open(store).await;
+    let (runs, run) = admitted(&office).await;
+    office.lapse(1).await;
+    let service = IdempotencyService::new(office.store.clone());
+    let claim = ClaimKey::new(office.organization, Scope::new(SCOPE).unwrap(), key(1));
+    let long = "x".repeat(MESSAGE_BYTES_MAX);
+    let settlement = Settlement {
+        happened: true,
+        by: "bob".to_owned(),
+        note: None,
+        answer: success(&long),
+    };
+    let stored = service.settle(&claim, &settlement).await.unwrap();
+    let stored = stored.expect("it lapsed");
+    let settled = stored.settled.expect("it is settled");
+    let told = tell_settled(&runs, &claim, &stored.origin, &settled).await;
+    assert!(told.unwrap(), "the run is there");
+    let inbox = runs.store().messages(office.organization, &run, 0).await;
+    let body = &inbox.unwrap()[0].message.body;
+    assert!(body.contains("it happened") && body.len() < 1000, "{body}");
+}
+
+fn success(text: &str) -> Answer {
+    let bytes = format!(r#"{{"ok":"{text}"}}"#);
+    Answer::json(OutcomeKind::Answer, bytes.as_bytes()).expect("it fits a row")
 }
 
 /// R32: what did not happen is told as well.

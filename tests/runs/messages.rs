@@ -121,6 +121,22 @@ pub(crate) async fn an_ended_run_takes_no_message(bench: Bench) {
 }
 
 /// R75: a bound, and an error that names both sizes.
+/// One contract: what PostgreSQL cannot store is refused on every store, with the reason.
+pub(crate) async fn a_message_that_a_store_does_not_take_is_refused_by_each(bench: Bench) {
+    bench.admitted("run-1").await;
+    let message = NewMessage {
+        body: "from a\u{0}terminal".to_owned(),
+        ..says("m1")
+    };
+    let (organization, run) = (bench.organization, id("run-1"));
+    let refused = bench.desk.post(organization, &run, &message).await;
+    assert!(
+        matches!(&refused, Err(RunError::MessageHoldsNul(id)) if *id == message.id),
+        "{refused:?}"
+    );
+    bench.post("run-1", "m1").await;
+}
+
 pub(crate) async fn a_message_has_a_size(bench: Bench) {
     bench.admitted("run-1").await;
     let of = |bytes: usize| NewMessage {

@@ -56,6 +56,23 @@ pub(crate) async fn a_run_that_rests_is_ready_when_it_is_due(bench: Bench) {
     assert!(bench.is_ready("run-1").await);
 }
 
+/// R50: whoever asked for the rest, the run ends at its time.
+pub(crate) async fn a_run_rests_no_longer_than_it_may_last(bench: Bench) {
+    for (round, after) in [2 * MINUTE, Duration::MAX].into_iter().enumerate() {
+        let run = format!("run-{round}");
+        let short = NewRun {
+            duration_max: MINUTE,
+            ..bench.new_run(&run)
+        };
+        bench.admit(&short).await;
+        let rests = LeaveAs::Ready { after, failures: 1 };
+        bench.left(&run, &rests).await;
+        assert!(!bench.is_ready(&run).await);
+        bench.pass(MINUTE).await;
+        assert!(bench.is_ready(&run).await);
+    }
+}
+
 pub(crate) async fn an_owned_run_is_not_ready_until_its_lease_ends(bench: Bench) {
     bench.admitted("run-1").await;
     bench.post("run-1", "m1").await;

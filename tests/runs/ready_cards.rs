@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use idem_core::approval::{Approval, Verdict};
+use idem_core::approval::{Approval, Decided, EditRequest, TakenEdit, Verdict};
 use idem_core::runs::{LeaveAs, NewRun, OnMessage, RunStatus};
 
-use crate::bench::Bench;
+use crate::bench::{Bench, principal};
 
 /// A run that waits for two cards; a third one is of the same run and not waited for.
 async fn waiting(bench: &Bench) -> [Approval; 3] {
@@ -54,6 +54,37 @@ pub(crate) async fn a_waiting_run_is_ready_when_one_of_its_cards_is_withdrawn(be
         .withdraw_card(bench.organization, cards[0].id, "no more");
     taken.await.unwrap().expect("an open card");
     assert!(bench.is_ready("run-1").await);
+}
+
+/// R43: the driver's process has the tool, and checks what was asked for.
+pub(crate) async fn a_waiting_run_is_ready_when_an_edit_of_one_of_its_cards_is_asked_for(
+    bench: Bench,
+) {
+    let cards = waiting(&bench).await;
+    let edit = |card: &Approval| EditRequest {
+        shown_hash: card.effective.shown_hash,
+        arguments: r#"{"path":"9"}"#.to_owned(),
+        by: principal("bob"),
+    };
+    let other = bench.cards().edit(cards[2].id, &edit(&cards[2])).await;
+    assert!(matches!(other, Ok(Decided::Done(_))));
+    assert!(
+        !bench.is_ready("run-1").await,
+        "it does not wait for that one"
+    );
+    let asked = bench.cards().edit(cards[1].id, &edit(&cards[1])).await;
+    let Ok(Decided::Done(card)) = asked else {
+        panic!("it is open: {asked:?}");
+    };
+    assert!(bench.is_ready("run-1").await);
+    let refused = TakenEdit::Refused("no such file".to_owned());
+    bench
+        .cards()
+        .take_edit(&card, &refused)
+        .await
+        .unwrap()
+        .expect("it is checked");
+    assert!(!bench.is_ready("run-1").await, "nothing is left to check");
 }
 
 pub(crate) async fn a_decision_about_another_card_does_not_wake_it(bench: Bench) {

@@ -4,6 +4,7 @@
 use super::{
     EndRun, NewMessage, NewRun, RunRecord, RunRepository, RunStatus, SegmentToken, StoredMessage,
 };
+use crate::approval::stored_text;
 use crate::error::RepositoryError;
 use crate::identity::{MessageId, RunId};
 use crate::organization::OrganizationId;
@@ -51,6 +52,11 @@ pub enum RunError {
         /// The bound.
         max: usize,
     },
+    /// A message holds U+0000, which PostgreSQL does not store.
+    #[error(
+        "message `{0}` holds the character U+0000, which PostgreSQL does not store: leave it out"
+    )]
+    MessageHoldsNul(MessageId),
     /// A run would last longer than its answers are remembered (R50).
     #[error(
         "a run lasts at most {max:?}, since its answers are remembered so long; it was given {asked:?}"
@@ -156,8 +162,8 @@ impl RunDesk {
     ///
     /// # Errors
     ///
-    /// [`RunError::Ended`], [`RunError::AnotherMessage`], [`RunError::MessageTooLong`], [`RunError::NotFound`],
-    /// [`RunError::Store`].
+    /// [`RunError::Ended`], [`RunError::AnotherMessage`], [`RunError::MessageTooLong`], [`RunError::MessageHoldsNul`],
+    /// [`RunError::NotFound`], [`RunError::Store`].
     ///
     /// # Cancel safety
     ///
@@ -171,6 +177,9 @@ impl RunDesk {
         let (bytes, max) = (message.body.len(), super::MESSAGE_BYTES_MAX);
         if bytes > max {
             return Err(RunError::MessageTooLong { bytes, max });
+        }
+        if message.body.contains('\0') {
+            return Err(RunError::MessageHoldsNul(message.id.clone()));
         }
         for _ in 0..LOOKS_MAX {
             let posted = insist(|| self.store.post_message(organization, run, message)).await?;
@@ -248,6 +257,11 @@ impl RunDesk {
         token: Option<SegmentToken>,
         how: &EndRun,
     ) -> Result<Option<RunRecord>, RunError> {
+        // A provider's words stand in it: a reason that a store refuses would keep the run from ever ending.
+        let how = &EndRun {
+            reason: how.reason.as_deref().map(stored_text),
+            ..how.clone()
+        };
         let ended = insist(|| self.store.end_run(organization, run, token, how)).await?;
         let record = match ended {
             Some(record) => record,
@@ -280,6 +294,7 @@ impl RunDesk {
         run: &RunId,
         by: &str,
     ) -> Result<RunRecord, RunError> {
+        let by = &stored_text(by);
         insist(|| self.store.request_cancel(organization, run, by)).await?;
         let how = EndRun {
             status: RunStatus::Cancelled,

@@ -124,7 +124,7 @@ pub trait RunRepository: Send + Sync + fmt::Debug {
     ) -> Result<Option<RunRecord>, RepositoryError>;
 
     /// The runs for which a segment can do something now, those that wait longest first, at most `rows_max`: ready
-    /// ones that are due, waiting ones about which somebody decided, idle ones with a message, and any that should end.
+    /// ones that are due, waiting ones about which somebody decided or whose arguments somebody wants edited, idle ones with a message, and any that should end.
     /// Of all organizations where none is named: for a process that serves them all.
     ///
     /// # Errors

@@ -84,7 +84,9 @@ impl Inner {
         let decided = || {
             self.cards.iter().any(|card| {
                 row.record.waits_for.contains(&card.id)
-                    && (card.status != CardStatus::Open || card.expires_at <= now)
+                    && (card.status != CardStatus::Open
+                        || card.edit_request.is_some()
+                        || card.expires_at <= now)
             })
         };
         let may_end = row.record.on_message == OnMessage::EndsTheTurn;

@@ -130,7 +130,8 @@ impl RunRepository for VolatileStore {
                     _ => Vec::new(),
                 };
                 row.lease_until = None;
-                row.due_at = now + left.after;
+                // It rests no longer than it may last.
+                row.due_at = now + left.after.min(row.seen(now).time_left);
             }))
     }
 

@@ -12,7 +12,9 @@ use crate::tool_set::{SetupError, ToolDefinition};
 use crate::{Idem, LEASE_MARGIN};
 use idem_core::OrganizationId;
 use idem_core::identity::RunId;
-use idem_core::runs::{Admitted, NewMessage, NewRun, Posted, RunDesk, RunRecord, RunRepository};
+use idem_core::runs::{
+    Admitted, NewMessage, NewRun, Posted, RUN_DURATION_MAX, RunDesk, RunRecord, RunRepository,
+};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -120,7 +122,7 @@ impl AgentBuilder {
         self
     }
 
-    /// How long one response of the model may take; two minutes unless this says otherwise.
+    /// How long one response of the model may take; two minutes unless this says otherwise, and no longer than a run.
     pub fn model_timeout(mut self, timeout: Duration) -> Self {
         self.model_timeout = timeout;
         self
@@ -148,8 +150,12 @@ impl AgentBuilder {
     ///
     /// # Errors
     ///
-    /// [`SetupError`], as [`IdemBuilder::build`].
+    /// [`SetupError`], as [`IdemBuilder::build`], and for a model's timeout that is longer than a run may last.
     pub fn build(self) -> Result<AgentHarness, SetupError> {
+        if self.model_timeout > RUN_DURATION_MAX {
+            let (asked, max) = (self.model_timeout, RUN_DURATION_MAX);
+            return Err(SetupError::ModelTimeout { asked, max });
+        }
         let margin = self.idem.margin;
         // Every proposal is written down before the first of its response runs (R51), so equal calls can be counted.
         let idem = self.idem.journaled().build()?;

@@ -43,19 +43,20 @@ impl Journal<'_> {
         }
     }
 
-    /// Writes a step down, and gives back what stands: the first writer's (R46).
+    /// Writes a step down, and gives back what stands: the first writer's (R46), and whether that is another one.
     pub(crate) async fn record(
         &self,
         turn: &LogicalTurn,
         step: u32,
         record: &StepRecord,
-    ) -> Result<StepRecord, HarnessError> {
+    ) -> Result<(StepRecord, bool), HarnessError> {
         let text = record.to_text();
         let answer = Answer::json(OutcomeKind::Answer, text.as_bytes())
             .map_err(|error| HarnessError::StepTooLarge(error.to_string()))?;
         let request = self.request(turn, step)?;
         match self.core.service.record(&request, &answer).await? {
-            RecordOutcome::Recorded(stored) | RecordOutcome::Completed(stored) => parse(&stored),
+            RecordOutcome::Recorded(stored) => Ok((parse(&stored)?, false)),
+            RecordOutcome::Completed(stored) => Ok((parse(&stored)?, true)),
             RecordOutcome::Processing(_) | RecordOutcome::Conflict(_) => Err(foreign()),
         }
     }

@@ -2,7 +2,7 @@
 
 use idem_core::identity::{MessageId, RunId};
 use idem_core::json::{Json, Limits};
-use idem_core::runs::{MessageKind, NewMessage, RunDesk, RunError};
+use idem_core::runs::{MESSAGE_BYTES_MAX, MessageKind, NewMessage, RunDesk, RunError};
 use idem_core::{ClaimKey, Origin, Settled};
 
 /// Tells the run that made a call what somebody found out about it. The run's next turn begins with it. Told again, it
@@ -53,11 +53,14 @@ fn body(key: &ClaimKey, settled: &Settled) -> String {
     let response = settled.response.as_deref();
     let answer = response.and_then(|bytes| Json::parse_bytes(bytes, Limits::ANSWER).ok());
     let answer = answer.and_then(|json| json.get("ok").cloned());
-    match answer.filter(|answer| *answer != Json::Null) {
-        Some(answer) => format!(
-            "{call} somebody checked, and it happened. Its answer is {}",
-            answer.to_text()
-        ),
-        None => format!("{call} somebody checked, and it happened."),
+    let happened = format!("{call} somebody checked, and it happened.");
+    let Some(answer) = answer.filter(|answer| *answer != Json::Null) else {
+        return happened;
+    };
+    let whole = format!("{happened} Its answer is {}", answer.to_text());
+    // A row takes a longer answer than a message, and the run has to hear of it all the same.
+    if whole.len() > MESSAGE_BYTES_MAX {
+        return format!("{happened} Its answer is too long to be told here.");
     }
+    whole
 }

@@ -69,10 +69,10 @@ impl Segment<'_> {
             Some(next) => next,
             None => {
                 let nobody = StepRecord::of_nobody(Vec::new());
-                journal.record(turn, step + 1, &nobody).await?
+                journal.record(turn, step + 1, &nobody).await?.0
             }
         };
-        Ok(if next.confirms() {
+        Ok(if next.ends_unasked() {
             LastWords::Stand
         } else {
             LastWords::AreReplaced(Some(next))
@@ -83,7 +83,7 @@ impl Segment<'_> {
 impl StepRecord {
     /// Whether the next step stands in its place.
     pub(crate) fn is_replaced_by(&self, next: Option<&Self>) -> bool {
-        self.may_be_replaced() && next.is_some_and(|next| !next.confirms())
+        self.may_be_replaced() && next.is_some_and(|next| !next.ends_unasked())
     }
 }
 

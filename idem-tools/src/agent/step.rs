@@ -51,14 +51,14 @@ impl StepRecord {
         }
     }
 
-    /// Whether it lets the provisional step before it stand.
-    pub(crate) fn confirms(&self) -> bool {
-        self.model.is_empty()
-    }
-
     /// Whether the next step may stand in its place. One that proposed calls stays: some of them may have been made.
     pub(crate) fn may_be_replaced(&self) -> bool {
         self.is_provisional && self.calls.is_empty()
+    }
+
+    /// It ends its turn, and no model was asked what to say to the answers in it: a provisional step before it stands.
+    pub(crate) fn ends_unasked(&self) -> bool {
+        self.model.is_empty() && self.calls.is_empty()
     }
 
     /// What it adds to the conversation: the answers to the calls before it, and what the model said then.

@@ -57,7 +57,7 @@ impl Segment<'_> {
                 }
             };
             if let Some(words) = provisional.take() {
-                if record.confirms() {
+                if record.ends_unasked() {
                     // Another owner let them stand while the model was asked again.
                     log.add(&words);
                     return Ok(None);
@@ -94,7 +94,9 @@ impl Segment<'_> {
                 }
                 None => match self.make_calls(turn, step, &record).await? {
                     Came::Answers(answers) => answers,
-                    Came::Waits(waits) => return self.suspend(turn, (step, &record), waits).await,
+                    Came::Waits(waits) => {
+                        return self.suspend(turn, (step, &record), (waits, log)).await;
+                    }
                     Came::Halted => return Ok(Some(self.halted()?)),
                 },
             };
@@ -163,11 +165,11 @@ impl Segment<'_> {
             answers,
             is_provisional: !self.harness.replay_model_turns,
         };
-        let stands = self.journal().record(&turn.row.turn, step, &record).await?;
+        let journal = self.journal();
+        let (stands, anothers) = journal.record(&turn.row.turn, step, &record).await?;
         self.progress();
-        // Another owner was first, and may have gone on from there.
-        let replayed = stands.to_text() != record.to_text();
-        Ok(Some((stands, replayed)))
+        // Another owner was first, and may have gone on from there, also where it was told the very same.
+        Ok(Some((stands, anothers)))
     }
 
     /// Makes the calls of a step, and joins them all before it says what came of any (R34).
@@ -202,7 +204,7 @@ impl Segment<'_> {
         &self,
         turn: &OpenTurn,
         (step, record): (u32, &StepRecord),
-        waits: Vec<Waiting>,
+        (waits, log): (Vec<Waiting>, &mut Log),
     ) -> Result<Option<Next>, HarnessError> {
         let ends = self.record.on_message == OnMessage::EndsTheTurn;
         if !ends || !self.has_news(turn).await? {
@@ -219,9 +221,15 @@ impl Segment<'_> {
         };
         // Nobody is asked what to say to that: the turn is over.
         let last = StepRecord::of_nobody(answers);
-        self.journal()
-            .record(&turn.row.turn, step + 1, &last)
-            .await?;
+        let journal = self.journal();
+        let (last, anothers) = journal.record(&turn.row.turn, step + 1, &last).await?;
+        if anothers && !last.ends_unasked() {
+            // It asked the model, and the turn goes on from there: that owner's turn is not ended here.
+            return Err(HarnessError::SegmentLost(self.owned.run.clone()));
+        }
+        self.progress();
+        // The next turn begins in this very segment, and its model is told how the calls were settled (R35).
+        log.add(&last);
         Ok(None)
     }
 

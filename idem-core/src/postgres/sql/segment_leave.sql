@@ -1,9 +1,9 @@
--- Ends the owner's lease and says how the run goes on. Zero rows: it is another's, or the run has ended.
+-- Ends the owner's lease and says how the run goes on: it rests no longer than it may last. Zero rows: it is another's, or the run has ended.
 UPDATE agent.runs
    SET segment_expires_at = NULL,
        status = $4,
        waits_for = $5,
-       due_at = now() + $6::bigint * interval '1 microsecond',
+       due_at = least(now() + $6::bigint * interval '1 microsecond', deadline_at),
        failures = $7
  WHERE organization_id = $1 AND run_id = $2
    AND segment_token = $3

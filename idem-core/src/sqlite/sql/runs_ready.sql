@@ -16,7 +16,7 @@ SELECT organization_id, run_id, principal, start_key, status, reason, starts_at_
             SELECT 1 FROM agent_approvals AS a
              WHERE a.organization_id = r.organization_id
                AND a.run_id = r.run_id
-               AND (a.status <> 'open' OR a.expires_at <= (SELECT now_ms FROM agent_clock))
+               AND (a.status <> 'open' OR a.edit_request IS NOT NULL OR a.expires_at <= (SELECT now_ms FROM agent_clock))
                AND instr(r.waits_for, lower(hex(a.id))) > 0))
      OR ((status = 'idle' OR (status = 'waiting' AND on_message = 'ends_the_turn')) AND EXISTS (
             SELECT 1 FROM agent_run_messages AS m
