@@ -138,7 +138,8 @@ fn spec(tool: &ToolFn, args: &ToolArgs, name: &str) -> TokenStream {
             let words = &path.words;
             quote!(&[#(#words),*])
         });
-        spec.extend(quote!(.key(&[#(#paths),*])));
+        let method = Ident::new(if args.natural { "natural_key" } else { "key" }, Span::call_site());
+        spec.extend(quote!(.#method(&[#(#paths),*])));
     }
     if let Some(field) = &args.intent {
         let field = item::plain_name(field);

@@ -61,8 +61,9 @@ pub(crate) struct Caller {
 }
 
 impl Caller {
-    /// The key of a call (R20). A read's has the step in it, so that a later step sees fresh values. An effect's has its
-    /// intent, where there is one, in place of its arguments; the harness's stands above the model's. Otherwise it has
+    /// The key of a call (R20). A read's has the step in it, so that a later step sees fresh values. A natural
+    /// one has nothing but its arguments: no turn, and no intent, which could make a second effect of it (R25). Any other
+    /// effect's has its intent, where there is one, in place of its arguments; the harness's stands above the model's. Otherwise it has
     /// its place among the turn's equal calls, where the tool counts them (R26).
     pub(crate) fn key_of(&self, tool: &dyn AnyTool, forms: &Forms, said: &Said) -> IdempotencyKey {
         let kind = match tool.spec().effect_class() {
@@ -70,6 +71,10 @@ impl Caller {
                 turn: &self.turn,
                 step: self.step,
             },
+            Effect::Keyed { .. }
+            | Effect::Transactional
+            | Effect::Reconcile
+            | Effect::AtMostOnce if tool.spec().has_natural_key() => KeyKind::Natural,
             Effect::Keyed { .. }
             | Effect::Transactional
             | Effect::Reconcile

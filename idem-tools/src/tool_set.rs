@@ -304,7 +304,8 @@ fn check_identity<T: Tool>(spec: &ToolSpec) -> Result<(), String> {
     let fields = T::Input::FIELDS;
     for path in spec.key_paths().unwrap_or_default() {
         if let Some(fault) = key_fault(fields, path) {
-            return Err(format!("`key({})`: {}", path.join("."), fault.what));
+            let word = if spec.has_natural_key() { "natural_key" } else { "key" };
+            return Err(format!("`{word}({})`: {}", path.join("."), fault.what));
         }
     }
     if spec.key_paths().is_some_and(<[_]>::is_empty) {
@@ -316,6 +317,14 @@ fn check_identity<T: Tool>(spec: &ToolSpec) -> Result<(), String> {
         return Err(format!("`intent = {field}`: {fault}"));
     }
     let looks_only = spec.effect_class() == Effect::Read;
+    if spec.has_natural_key() {
+        if looks_only {
+            return Err("a read makes no effect that a natural key could name".to_owned());
+        }
+        if spec.intent_field().is_some() || spec.repeats() == OnRepeat::Count {
+            return Err("a natural key names one effect, which an intent or a count would make two".to_owned());
+        }
+    }
     if looks_only && (spec.intent_field().is_some() || spec.repeats() == OnRepeat::Count) {
         return Err("a read makes no effect that an intent or a count could tell apart".to_owned());
     }
