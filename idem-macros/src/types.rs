@@ -122,7 +122,9 @@ pub(crate) fn names_time(ty: &Type) -> Option<&'static str> {
             !before.ends_with(is_word) && !text[at + found.len()..].starts_with(is_word)
         })
     };
-    ours.into_iter().find(|(path, _)| named(path)).map(|(_, ours)| ours)
+    ours.into_iter()
+        .find(|(path, _)| named(path))
+        .map(|(_, ours)| ours)
 }
 
 /// Out of the invisible group that a macro's fragment puts around a type, and out of parentheses.

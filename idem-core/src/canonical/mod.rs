@@ -48,6 +48,9 @@ pub use patch::Patch;
 #[cfg(feature = "decimal")]
 pub use rust_decimal::Decimal;
 pub use shown::{FieldPath, Shown, shown};
+pub(crate) use time_types::text_of_time;
+#[cfg(feature = "url")]
+pub use url::Url;
 pub use writer::Writer;
 
 /// What sort of value a type writes. The macros read it in constant assertions.

@@ -146,7 +146,11 @@ impl<T: Texts> Texts for Box<T> {
 
 impl<T: Texts> Texts for Option<T> {
     fn each_text(&mut self, write: WriteText) -> Result<(), CanonicalError> {
-        each(self.iter_mut(), |text| text.each_text(write), |error, _| error)
+        each(
+            self.iter_mut(),
+            |text| text.each_text(write),
+            |error, _| error,
+        )
     }
 }
 
@@ -191,7 +195,11 @@ impl<T: Texts + Eq + Hash, S: BuildHasher> Texts for HashSet<T, S> {
     fn each_text(&mut self, write: WriteText) -> Result<(), CanonicalError> {
         let mut texts: Vec<T> = self.drain().collect();
         // Without an order there is no place to name.
-        each(texts.iter_mut(), |text| text.each_text(write), |error, _| error)?;
+        each(
+            texts.iter_mut(),
+            |text| text.each_text(write),
+            |error, _| error,
+        )?;
         self.extend(texts);
         Ok(())
     }

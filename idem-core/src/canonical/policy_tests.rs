@@ -58,14 +58,24 @@ mod nfc {
             let text = Nfc::written(Lowercase::written(text).unwrap()).unwrap();
             Trim::written(text).unwrap()
         };
-        let marks = ["", "\u{301}", "\u{307}", "\u{308}", "\u{323}", "\u{331}", "\u{345}", " "];
+        let marks = [
+            "", "\u{301}", "\u{307}", "\u{308}", "\u{323}", "\u{331}", "\u{345}", " ",
+        ];
         // No character beyond has a case or a composed form.
         for letter in '\0'..='\u{1ffff}' {
-            let marks = if letter.is_uppercase() { &marks[..] } else { &marks[..1] };
+            let marks = if letter.is_uppercase() {
+                &marks[..]
+            } else {
+                &marks[..1]
+            };
             for mark in marks {
                 let once = all(format!("{letter}{mark}"));
                 assert_eq!(all(once.clone()), once, "{letter:?} {mark:?}");
-                assert_eq!(Nfc::written(once.clone()).unwrap(), once, "{letter:?} {mark:?}");
+                assert_eq!(
+                    Nfc::written(once.clone()).unwrap(),
+                    once,
+                    "{letter:?} {mark:?}"
+                );
             }
         }
         // The capital has no composed form, the small letter has one.
@@ -86,27 +96,59 @@ mod url {
             "https:\\\\example.test\\a\\c?q=é#x",
             "ht\ttps://ex\nample.test/a/c?q=é#x",
         ] {
-            assert_eq!(written::<Url>(spelling), "https://example.test/a/c?q=%C3%A9#x");
+            assert_eq!(
+                written::<Url>(spelling),
+                "https://example.test/a/c?q=%C3%A9#x"
+            );
         }
-        assert_eq!(written::<Url>("http://bücher.example"), "http://xn--bcher-kva.example/");
+        assert_eq!(
+            written::<Url>("http://bücher.example"),
+            "http://xn--bcher-kva.example/"
+        );
         assert_eq!(written::<Url>("http://0x7f.1/"), "http://127.0.0.1/");
     }
 
     #[test]
     fn what_the_standard_tells_apart_stays_apart() {
         let written = [
-            "http://a.test/", "https://a.test/", "http://a.test/A", "http://a.test/a", "http://a.test/a/",
-            "http://a.test/?", "http://a.test/?b&a", "http://a.test/?a&b", "http://a.test/#", "http://u@a.test/",
-            "http://a.test/%7Ea", "http://a.test/~a", "http://a.test/%7ea", "mailto:a@b.test",
-        ].map(written::<Url>);
-        assert_eq!(HashSet::from(written.clone()).len(), written.len(), "{written:?}");
+            "http://a.test/",
+            "https://a.test/",
+            "http://a.test/A",
+            "http://a.test/a",
+            "http://a.test/a/",
+            "http://a.test/?",
+            "http://a.test/?b&a",
+            "http://a.test/?a&b",
+            "http://a.test/#",
+            "http://u@a.test/",
+            "http://a.test/%7Ea",
+            "http://a.test/~a",
+            "http://a.test/%7ea",
+            "mailto:a@b.test",
+        ]
+        .map(written::<Url>);
+        assert_eq!(
+            HashSet::from(written.clone()).len(),
+            written.len(),
+            "{written:?}"
+        );
     }
 
     #[test]
     fn what_is_no_absolute_url_is_refused_without_being_quoted() {
-        for text in ["", "a.test/secret", "/secret", "http://", "http://a b/", "//a.test/secret"] {
+        for text in [
+            "",
+            "a.test/secret",
+            "/secret",
+            "http://",
+            "http://a b/",
+            "//a.test/secret",
+        ] {
             let refused = Url::written(text.to_owned()).unwrap_err().to_string();
-            assert!(refused.contains("not an absolute URL") && !refused.contains("secret"), "{refused}");
+            assert!(
+                refused.contains("not an absolute URL") && !refused.contains("secret"),
+                "{refused}"
+            );
         }
     }
 }
@@ -123,18 +165,27 @@ fn text_may_stand_in_whatever_holds_it() {
     assert_eq!(trimmed(Cow::Borrowed(" a ")), "a");
     assert_eq!(trimmed(Some(" a ".to_owned())), Some("a".to_owned()));
     assert_eq!(trimmed(None::<String>), None);
-    assert_eq!(trimmed(Patch::Value(" a ".to_owned())), Patch::Value("a".to_owned()));
+    assert_eq!(
+        trimmed(Patch::Value(" a ".to_owned())),
+        Patch::Value("a".to_owned())
+    );
     assert_eq!(trimmed(Patch::<String>::Null), Patch::Null);
     let list = || vec![" b ".to_owned(), "a".to_owned(), " a".to_owned()];
     assert_eq!(trimmed(list()), ["b", "a", "a"]);
-    assert_eq!(trimmed(Some(vec![Some(" a".to_owned())])), Some(vec![Some("a".to_owned())]));
+    assert_eq!(
+        trimmed(Some(vec![Some(" a".to_owned())])),
+        Some(vec![Some("a".to_owned())])
+    );
     // Two that become one are one element.
     assert_eq!(trimmed(BTreeSet::from_iter(list())).len(), 2);
     assert_eq!(trimmed(HashSet::<String>::from_iter(list())).len(), 2);
     // A key is no text of its own.
     let map = [(" k ".to_owned(), " v ".to_owned())];
     let written = [(" k ".to_owned(), "v".to_owned())];
-    assert_eq!(trimmed(BTreeMap::from(map.clone())), BTreeMap::from(written.clone()));
+    assert_eq!(
+        trimmed(BTreeMap::from(map.clone())),
+        BTreeMap::from(written.clone())
+    );
     assert_eq!(trimmed(HashMap::from(map)), HashMap::from(written));
 }
 
@@ -169,7 +220,10 @@ fn what_a_type_declares_holds_wherever_it_stands() {
     assert_eq!(normal(Patch::Value(Box::new(city()))), "\"Rome\"");
     assert_eq!(normal(std::sync::Arc::new(city())), "\"Rome\"");
     assert_eq!(normal(Cow::Owned::<City>(city())), "\"Rome\"");
-    assert_eq!(normal((city(), vec![city()], [city()])), r#"["Rome",["Rome"],["Rome"]]"#);
+    assert_eq!(
+        normal((city(), vec![city()], [city()])),
+        r#"["Rome",["Rome"],["Rome"]]"#
+    );
     assert_eq!(normal(HashMap::from([("a", city())])), r#"{"a":"Rome"}"#);
     let cities = [city(), City("Rome".to_owned())];
     assert_eq!(normal(BTreeSet::from(cities.clone())), r#"["Rome"]"#);
@@ -194,7 +248,9 @@ fn a_default_is_compared_as_it_is_written() {
         let mut writer = Writer::new(Form::Key);
         let mut object = writer.object();
         let default = || City(" Rome".to_owned());
-        object.field_or("to", Role::Identity, &city, default).unwrap();
+        object
+            .field_or("to", Role::Identity, &city, default)
+            .unwrap();
         object.end().unwrap();
         writer.finish()
     };
@@ -211,9 +267,13 @@ fn a_function_may_name_the_form() {
     let text = |form_of, value: u32| {
         let mut writer = Writer::new(form_of);
         let mut object = writer.object();
-        object.field_as("a", Role::Identity, &Foreign(value), form).unwrap();
+        object
+            .field_as("a", Role::Identity, &Foreign(value), form)
+            .unwrap();
         let defaulted = (&Foreign(value), form as super::WriteForm<Foreign>);
-        object.field_as_or("b", Role::Checked, defaulted, || Foreign(7)).unwrap();
+        object
+            .field_as_or("b", Role::Checked, defaulted, || Foreign(7))
+            .unwrap();
         object.end().unwrap();
         writer.finish()
     };

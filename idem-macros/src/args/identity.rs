@@ -44,7 +44,11 @@ impl ToTokens for FieldPath {
 pub(super) fn key(option: Option<&Opt>, errors: &mut Errors) -> Option<Vec<FieldPath>> {
     let option = option?;
     let word = option.name.to_string();
-    let form = if word == "key" { KEY_FORM } else { NATURAL_FORM };
+    let form = if word == "key" {
+        KEY_FORM
+    } else {
+        NATURAL_FORM
+    };
     let group = match &option.value {
         Value::List(group) => group,
         Value::Broken => return None,
@@ -83,7 +87,11 @@ pub(super) fn key(option: Option<&Opt>, errors: &mut Errors) -> Option<Vec<Field
         errors.add(error);
     }
     if paths.is_empty() && errors.count() == faults {
-        let calls = if word == "key" { "every call of a turn" } else { "every call of the tool" };
+        let calls = if word == "key" {
+            "every call of a turn"
+        } else {
+            "every call of the tool"
+        };
         errors.at(
             TokenTree::Group(group.clone()),
             format!(
@@ -149,13 +157,11 @@ fn refuse_overlaps(paths: &[FieldPath], form: &str, errors: &mut Errors) {
 }
 
 /// What a natural key leaves no room for: it names one effect by its arguments alone.
-pub(super) fn refuse_beside_natural(
-    options: &[Opt],
-    effect: Option<Effect>,
-    errors: &mut Errors,
-) {
+pub(super) fn refuse_beside_natural(options: &[Opt], effect: Option<Effect>, errors: &mut Errors) {
     let find = |name: &str| options.iter().find(|option| option.name == name);
-    let Some(natural) = find("natural_key") else { return };
+    let Some(natural) = find("natural_key") else {
+        return;
+    };
     if let Some(key) = find("key") {
         errors.at(
             &key.name,
@@ -168,11 +174,14 @@ pub(super) fn refuse_beside_natural(
             "`natural_key` has no meaning for a read, which makes no effect to name: remove it or the `effect`",
         );
     }
-    for (name, would) in [("intent", "one effect for each intent"), ("on_repeat", "count its repeats")] {
+    for (name, why) in [
+        ("intent", "an intent would make two effects of it"),
+        ("on_repeat", "its repeats are one effect"),
+    ] {
         if let Some(other) = find(name) {
             errors.at(
                 &other.name,
-                format!("`natural_key` names one effect, whoever asks and in whatever turn, and `{name}` would make {would}: keep one of the two"),
+                format!("`natural_key` names one effect, whoever asks and in whatever turn, and {why}: keep one of the two"),
             );
         }
     }

@@ -138,7 +138,11 @@ fn row(field: &NamedField, input: &Input, module: &TokenStream) -> TokenStream {
         (quote!(#module::Kind::Opaque), quote!(false), quote!(&[]))
     } else {
         let of = quote!(<#ty as #module::Canonical>);
-        (quote!(#of::KIND), quote!(#of::HAS_IMPLIED_DEFAULT), quote!(#of::FIELDS))
+        (
+            quote!(#of::KIND),
+            quote!(#of::HAS_IMPLIED_DEFAULT),
+            quote!(#of::FIELDS),
+        )
     };
     let has_default = if declares { quote!(true) } else { implied };
     quote! {

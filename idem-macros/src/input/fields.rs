@@ -138,7 +138,8 @@ fn read(field: &Field, errors: &mut Errors) -> SerdeAttrs {
              `idem_tools::Json`",
         );
     }
-    if types::argument_of(&field.ty, "Option").is_some_and(|inner| types::is_named(inner, "Option")) {
+    if types::argument_of(&field.ty, "Option").is_some_and(|inner| types::is_named(inner, "Option"))
+    {
         errors.at(
             &field.ty,
             "null and a missing field would be one value in two options: `#[serde(default)]` on a `Patch<…>` tells a \
@@ -146,7 +147,9 @@ fn read(field: &Field, errors: &mut Errors) -> SerdeAttrs {
         );
     }
     let attrs = SerdeAttrs::parse(&field.attrs, Place::Field, errors);
-    if !attrs.reads_with && let Some(ours) = types::names_time(&field.ty) {
+    if !attrs.reads_with
+        && let Some(ours) = types::names_time(&field.ty)
+    {
         errors.at(
             &field.ty,
             format!("a type of `time` has no one text and no schema: take `idem_tools::{ours}`, which is read as RFC 3339"),

@@ -12,8 +12,8 @@ use syn::{Index, Type};
 /// Types that declare nothing inside of them, as they are nearly always written: their calls would do
 /// nothing, and be compiled for every field.
 const PLAIN: [&str; 16] = [
-    "String", "bool", "char", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64",
-    "u128", "usize", "f64",
+    "String", "bool", "char", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32",
+    "u64", "u128", "usize", "f64",
 ];
 
 /// `Canonical::normalize`; nothing where nothing could be done.
@@ -55,7 +55,10 @@ fn structure(shape: &Shape, module: &TokenStream) -> TokenStream {
 }
 
 fn enumeration(variants: &[Variant], module: &TokenStream) -> TokenStream {
-    let arms: Vec<_> = variants.iter().filter_map(|variant| arm(variant, module)).collect();
+    let arms: Vec<_> = variants
+        .iter()
+        .filter_map(|variant| arm(variant, module))
+        .collect();
     if arms.is_empty() {
         return TokenStream::new();
     }
@@ -86,7 +89,12 @@ fn arm(variant: &Variant, module: &TokenStream) -> Option<TokenStream> {
             let values: Vec<_> = (0..fields.len()).map(binding).collect();
             let calls = fields.iter().zip(&values).map(|(field, value)| {
                 let name = &field.name;
-                of(&field.ty, &field.marks, (&quote!(#name), &quote!(#value)), module)
+                of(
+                    &field.ty,
+                    &field.marks,
+                    (&quote!(#name), &quote!(#value)),
+                    module,
+                )
             });
             let calls = calls.collect();
             (quote!({ #(#members: #values),* }), calls)
@@ -132,7 +140,9 @@ fn of(
 }
 
 fn is_plain(ty: &Type) -> bool {
-    let holds = ["Option", "Vec"].iter().find_map(|holder| types::argument_of(ty, holder));
+    let holds = ["Option", "Vec"]
+        .iter()
+        .find_map(|holder| types::argument_of(ty, holder));
     match holds {
         Some(inner) => is_plain(inner),
         None => PLAIN.iter().any(|plain| types::is_just(ty, plain)),
