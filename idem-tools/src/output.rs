@@ -64,7 +64,9 @@ pub(crate) fn read_back<T: DeserializeOwned>(value: &Json) -> Result<(), DeError
 }
 
 /// Names the resource of a `T`; the macro names it where the type has one.
-pub(crate) fn resource_of<T: Resource + 'static>(answer: &dyn Any) -> Option<(&'static str, String)> {
+pub(crate) fn resource_of<T: Resource + 'static>(
+    answer: &dyn Any,
+) -> Option<(&'static str, String)> {
     let answer = answer.downcast_ref::<T>()?;
     Some((T::TYPE, answer.resource_id()))
 }
