@@ -226,7 +226,8 @@ impl<'a> Attempt<'a> {
     }
 }
 
-fn reopens(request: &Request, row: &Record) -> bool {
+/// Whether what somebody found not to have happened may be done under this key (R32).
+pub(crate) fn reopens(request: &Request, row: &Record) -> bool {
     request.reopens
         && row
             .settled

@@ -10,6 +10,7 @@
 
 pub mod answer;
 pub mod approval;
+mod calendar;
 pub mod canonical;
 mod claim;
 mod claiming;
@@ -47,6 +48,7 @@ pub mod volatile;
 pub use answer::{
     Answer, AnswerError, Encoding, OutcomeKind, RESPONSE_BYTES_MAX, Resource, Response, Settled,
 };
+pub use calendar::{CalendarError, Date, DateTime, Time};
 pub use claim::{Claim, Ending, EndingError, Fence, Takeover, abandoned_claims};
 pub use claiming::CLAIM_ATTEMPTS_MAX;
 pub use error::{CommitError, RepositoryError, Source};
@@ -65,3 +67,4 @@ pub use repository::{
 pub use request::{ClaimKey, KEY_TEXT_BYTES_MAX, KeyTextError, Request};
 pub use scope::{SCOPE_BYTES_MAX, Scope, ScopeError, TOOL_RETENTION};
 pub use service::{IdempotencyService, STORE_FAILURES_MAX, insist};
+pub use uuid::Uuid;

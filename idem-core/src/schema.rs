@@ -2,6 +2,7 @@
 
 use crate::canonical::Patch;
 use crate::json::Json;
+use crate::{Date, DateTime, Time};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use std::borrow::Cow;
 
@@ -40,4 +41,30 @@ impl<T: JsonSchema> JsonSchema for Patch<T> {
         schema.insert("x-idem-null-is-a-value".to_owned(), true.into());
         schema
     }
+}
+
+/// What a text of its own kind is described by: a keyword, and its value.
+macro_rules! texts {
+    ($($type:ident: $keyword:literal = $value:literal;)*) => {$(
+        impl JsonSchema for $type {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($type).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                schemars::json_schema!({ "type": "string", $keyword: $value })
+            }
+        }
+    )*};
+}
+
+texts! {
+    Date: "format" = "date";
+    // JSON Schema's `time` has an offset.
+    Time: "pattern" = "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,9})?)?$";
+    DateTime: "format" = "date-time";
 }

@@ -2,6 +2,7 @@
 
 use crate::answer::Answer;
 use crate::claim::{Claim, Ending, EndingError, Fence};
+use crate::claiming::reopens;
 use crate::error::RepositoryError;
 use crate::outcome::{Conflict, InFlight, ReadOutcome, StoredAnswer};
 use crate::record::Record;
@@ -40,6 +41,8 @@ impl IdempotencyService {
         let row = insist(|| self.store.get(&request.key)).await?;
         let decision = judge(row.as_ref(), Verb::Read, request);
         match (decision.reply, row) {
+            // The claim takes it over, past the checkpoint.
+            (Reply::Answer, Some(row)) if reopens(request, &row) => Ok(ReadOutcome::Absent),
             (Reply::Answer, Some(row)) => Ok(ReadOutcome::Completed(stored(&row)?)),
             (Reply::InFlight, Some(row)) => Ok(ReadOutcome::Processing(InFlight::of(&row))),
             (Reply::Conflict, Some(row)) => Ok(ReadOutcome::Conflict(Conflict::of(&row))),

@@ -4,8 +4,8 @@
 This program shares no code with the Rust crate: two programs that agree are better evidence than
 one. It needs the standard library only.
 
-    make_vectors.py           writes vectors.json beside itself
-    make_vectors.py --check   recomputes it and compares; exit status 1 when they differ
+    make_vectors.py           writes vectors.json and calls.json beside itself
+    make_vectors.py --check   recomputes them and compares; exit status 1 when one differs
 
 A vector that has been released never changes. New ones are added at the end of their list.
 """
@@ -17,7 +17,10 @@ import sys
 import uuid
 from decimal import Decimal
 
+import calls
+
 VECTORS = pathlib.Path(__file__).with_name("vectors.json")
+CALLS = pathlib.Path(__file__).with_name("calls.json")
 
 # --- the canonical form (RFC 8785, integers exact) ------------------------------------------------
 
@@ -246,15 +249,39 @@ def vectors() -> dict:
     }
 
 
+class Form:
+    """What `calls.py` needs of the canonical form."""
+
+    quoted = staticmethod(quoted)
+    double = staticmethod(ecmascript)
+    sha256 = staticmethod(sha256)
+
+    @staticmethod
+    def number(token: str) -> str:
+        return decimal_token(token) if "." in token else integer_token(token)
+
+    @staticmethod
+    def members(texts: dict) -> str:
+        kept = [(name, text) for name, text in texts.items() if text is not None]
+        kept.sort(key=lambda member: member[0].encode("utf-16-be"))
+        return "{" + ",".join(quoted(name) + ":" + text for name, text in kept) + "}"
+
+
+def files() -> dict:
+    run = {"run": TURN["run"], "number": TURN["number"]}
+    return {VECTORS: vectors(), CALLS: calls.vectors(Form, run, TURN["turn"])}
+
+
 def main() -> int:
-    text = json.dumps(vectors(), indent=2, ensure_ascii=True) + "\n"
-    if "--check" not in sys.argv[1:]:
-        VECTORS.write_text(text, encoding="ascii")
-        return 0
-    if VECTORS.read_text(encoding="ascii") == text:
-        return 0
-    print(f"{VECTORS.name} is not what this program computes", file=sys.stderr)
-    return 1
+    status = 0
+    for path, content in files().items():
+        text = json.dumps(content, indent=2, ensure_ascii=True) + "\n"
+        if "--check" not in sys.argv[1:]:
+            path.write_text(text, encoding="ascii")
+        elif path.read_text(encoding="ascii") != text:
+            print(f"{path.name} is not what this program computes", file=sys.stderr)
+            status = 1
+    return status
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
 //! `#[tool_input]` and `#[tool_output]`: the derives that a type needs, reached through our own
 //! re-exports, so that the user's crate depends on neither serde nor schemars.
 
-use crate::args::{default_crate, option, value};
+use crate::args::option::{self, Opt};
+use crate::args::{default_crate, value};
 use crate::errors::Errors;
 use crate::input::serde_attrs::{Place, SerdeAttrs};
 use crate::input::{Input, fallback};
+use crate::resource::{self, Named};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
@@ -38,7 +40,8 @@ impl Side {
 /// without what was refused, so that one mistake gives one message.
 pub(crate) fn expand(side: Side, args: TokenStream, tokens: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let krate = krate(side, args, &mut errors);
+    let options = Options::parse(side, args, &mut errors);
+    let krate = options.krate;
     let Ok(mut item) = syn::parse2::<DeriveInput>(tokens.clone()) else {
         let place = tokens.clone().into_iter().next();
         errors.at(
@@ -50,10 +53,16 @@ pub(crate) fn expand(side: Side, args: TokenStream, tokens: &TokenStream) -> Tok
     };
     refuse_second_derives(side, &item.attrs, &mut errors);
     let written = check(side, &item, &mut errors);
+    if let Some(named) = &options.resource {
+        resource::check(named, &item, &mut errors);
+    }
     if errors.count() == 0 {
         let derives = derives(side, &krate);
         let helpers = helpers(side, &krate, written.deny_unknown_fields);
-        return quote!(#derives #helpers #item);
+        let named = options
+            .resource
+            .map(|named| resource::implement(&named, &item, &krate));
+        return quote!(#derives #helpers #item #named);
     }
     forget_refused(side, &mut item);
     let errors = errors.into_tokens();
@@ -67,23 +76,46 @@ pub(crate) fn expand(side: Side, args: TokenStream, tokens: &TokenStream) -> Tok
     quote!(#item #stub #errors)
 }
 
-fn krate(side: Side, args: TokenStream, errors: &mut Errors) -> Path {
-    let form = format!("#[{}(crate = agent_once)]", side.word());
-    let mut krate = None;
-    for option in option::parse(args, &form, errors) {
-        if option.name == "crate" {
-            krate = value::krate(&option, errors);
-        } else {
-            errors.at(
-                &option.name,
-                format!(
-                    "unknown option `{}`: there is only `crate`, `{form}`",
-                    option.name
-                ),
-            );
+/// What stands in the attribute's parentheses.
+struct Options {
+    krate: Path,
+    resource: Option<Named>,
+}
+
+impl Options {
+    fn parse(side: Side, args: TokenStream, errors: &mut Errors) -> Self {
+        let form = match side {
+            Side::Input => "#[tool_input(crate = agent_once)]".to_owned(),
+            Side::Output => format!("#[tool_output({})]", resource::FORM),
+        };
+        let known: &[&str] = match side {
+            Side::Input => &["crate"],
+            Side::Output => &["resource", "id", "crate"],
+        };
+        let options = option::parse(args, &form, errors);
+        for (at, Opt { name, .. }) in options.iter().enumerate() {
+            if options[..at].iter().any(|earlier| earlier.name == *name) {
+                errors.at(name, format!("`{name}` is given twice: keep one"));
+            } else if !known.iter().any(|known| name == known) {
+                let there = known.join("`, `");
+                let verb = if known.len() == 1 { "is only" } else { "are" };
+                errors.at(
+                    name,
+                    format!("unknown option `{name}`: there {verb} `{there}`, `{form}`"),
+                );
+            }
+        }
+        let find = |name: &str| options.iter().find(|option| option.name == name);
+        let krate = find("crate").and_then(|option| value::krate(option, errors));
+        let resource = match side {
+            Side::Input => None,
+            Side::Output => resource::named(find("resource"), find("id"), errors),
+        };
+        Self {
+            krate: krate.unwrap_or_else(default_crate),
+            resource,
         }
     }
-    krate.unwrap_or_else(default_crate)
 }
 
 /// A derive that the attribute adds as well would be a second implementation of the same trait.

@@ -87,6 +87,7 @@ fn emit(tool: &ToolFn, args: &ToolArgs, name: &str) -> TokenStream {
             type Output = #answer;
             type Store = #store;
             const SPEC: #krate::ToolSpec = #spec;
+            const OUTPUT: #krate::OutputFacts = #krate::__output_facts!(Self::Output);
             #call
             #reconcile
         }
@@ -138,7 +139,11 @@ fn spec(tool: &ToolFn, args: &ToolArgs, name: &str) -> TokenStream {
             let words = &path.words;
             quote!(&[#(#words),*])
         });
-        spec.extend(quote!(.key(&[#(#paths),*])));
+        let method = Ident::new(
+            if args.natural { "natural_key" } else { "key" },
+            Span::call_site(),
+        );
+        spec.extend(quote!(.#method(&[#(#paths),*])));
     }
     if let Some(field) = &args.intent {
         let field = item::plain_name(field);

@@ -7,6 +7,7 @@ mod errors;
 mod expand;
 mod input;
 mod item;
+mod resource;
 #[cfg(test)]
 mod tests;
 mod types;

@@ -55,6 +55,20 @@ pub(crate) fn is_named(ty: &Type, name: &str) -> bool {
     last.is_some_and(|last| last.ident == name)
 }
 
+/// Whether a type is written as this one word.
+pub(crate) fn is_just(ty: &Type, name: &str) -> bool {
+    matches!(ungroup(ty), Type::Path(path) if path.qself.is_none() && path.path.is_ident(name))
+}
+
+/// The same tokens at another place.
+pub(crate) fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
+    let move_one = |mut token: TokenTree| {
+        token.set_span(token.span().located_at(span));
+        token
+    };
+    tokens.into_iter().map(move_one).collect()
+}
+
 /// Whether a type is written `Patch<…>`, the one that tells a missing value from a null.
 pub(crate) fn is_patch(ty: &Type) -> bool {
     let Type::Path(path) = ungroup(ty) else {
@@ -89,6 +103,28 @@ pub(crate) fn names_serde_json_value(ty: &Type) -> bool {
         };
         !is_word(before) && !is_word(after) && after != Some(':')
     })
+}
+
+/// Our own type for one of `time`'s that is named anywhere in a type. An alias, or an imported name,
+/// passes here and fails for want of a schema.
+pub(crate) fn names_time(ty: &Type) -> Option<&'static str> {
+    let text = ty.to_token_stream().to_string().replace(' ', "");
+    let ours = [
+        ("time::Date", "Date"),
+        ("time::Time", "Time"),
+        ("time::OffsetDateTime", "DateTime"),
+    ];
+    let named = |path: &str| {
+        text.match_indices(path).any(|(at, found)| {
+            // `my::time::Date` is another type, and `::time::Date` is not.
+            let before = text[..at].strip_suffix("::").unwrap_or(&text[..at]);
+            let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+            !before.ends_with(is_word) && !text[at + found.len()..].starts_with(is_word)
+        })
+    };
+    ours.into_iter()
+        .find(|(path, _)| named(path))
+        .map(|(_, ours)| ours)
 }
 
 /// Out of the invisible group that a macro's fragment puts around a type, and out of parentheses.

@@ -9,7 +9,6 @@ use crate::envelope;
 use crate::error::{ErrorClass, ToolError};
 use crate::execute::Ran;
 use crate::runtime::Core;
-use crate::tool_set::BodyError;
 use idem_core::Claim;
 use std::time::{Duration, Instant};
 
@@ -64,7 +63,7 @@ async fn not_sent(core: &Core, call: &Call, claim: Claim, ran: Ran) -> Result<Se
         ToolError::no_effect(codes::NOT_COMMITTED, text)
     };
     let error = match ran {
-        Ran::Finished(Err(BodyError::Tool(error))) => match error.class {
+        Ran::Finished(Err(error)) => match error.class {
             ErrorClass::Answer => {
                 return complete(core, call, claim, envelope::failure(&error)).await;
             }

@@ -4,7 +4,7 @@ use crate::commit_gate::CommitGate;
 use crate::input::Forms;
 use crate::state::StateMap;
 use crate::tool_set::AnyTool;
-use crate::{AnyStore, Effect, ErrorClass, OnRepeat, ProposedCall, ToolError};
+use crate::{AnyStore, Effect, ErrorClass, OnRepeat, OutputFacts, ProposedCall, Tool, ToolError};
 use idem_core::identity::{IdempotencyKey, Intent, KeyKind, LogicalTurn, RunId, VendorKey};
 use idem_core::{Fence, IdempotencyService, OrganizationId, Principal, Takeover};
 use std::fmt;
@@ -28,6 +28,8 @@ pub struct ToolContext<S = AnyStore> {
     pub(crate) cancellation: CancellationToken,
     pub(crate) state: Arc<StateMap>,
     pub(crate) dispatch: Dispatch,
+    /// What is known of the tool's answer, for one that is stored in a transaction.
+    pub(crate) output: OutputFacts,
     pub(crate) store: PhantomData<fn() -> S>,
 }
 
@@ -61,8 +63,9 @@ pub(crate) struct Caller {
 }
 
 impl Caller {
-    /// The key of a call (R20). A read's has the step in it, so that a later step sees fresh values. An effect's has its
-    /// intent, where there is one, in place of its arguments; the harness's stands above the model's. Otherwise it has
+    /// The key of a call (R20). A read's has the step in it, so that a later step sees fresh values. A natural
+    /// one has nothing but its arguments: no turn, and no intent, which could make a second effect of it (R25). Any other
+    /// effect's has its intent, where there is one, in place of its arguments; the harness's stands above the model's. Otherwise it has
     /// its place among the turn's equal calls, where the tool counts them (R26).
     pub(crate) fn key_of(&self, tool: &dyn AnyTool, forms: &Forms, said: &Said) -> IdempotencyKey {
         let kind = match tool.spec().effect_class() {
@@ -70,6 +73,14 @@ impl Caller {
                 turn: &self.turn,
                 step: self.step,
             },
+            Effect::Keyed { .. }
+            | Effect::Transactional
+            | Effect::Reconcile
+            | Effect::AtMostOnce
+                if tool.spec().has_natural_key() =>
+            {
+                KeyKind::Natural
+            }
             Effect::Keyed { .. }
             | Effect::Transactional
             | Effect::Reconcile
@@ -128,8 +139,8 @@ impl Dispatch {
 }
 
 impl ToolContext {
-    /// The same context for a tool of this store.
-    pub(crate) fn for_store<S>(self) -> ToolContext<S> {
+    /// The same context for this tool and its store.
+    pub(crate) fn for_tool<T: Tool>(self) -> ToolContext<T::Store> {
         ToolContext {
             caller: self.caller,
             vendor_key: self.vendor_key,
@@ -139,6 +150,7 @@ impl ToolContext {
             cancellation: self.cancellation,
             state: self.state,
             dispatch: self.dispatch,
+            output: T::OUTPUT,
             store: PhantomData,
         }
     }

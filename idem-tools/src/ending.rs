@@ -12,8 +12,8 @@ use crate::execute::{Ran, execute};
 use crate::reconcile::{self, Asked};
 use crate::runtime::{Core, differs, replay};
 use crate::store_ending::{End, Ended, end};
-use crate::tool_set::{Body, BodyError};
-use crate::{Effect, ToolSpec};
+use crate::tool_set::Body;
+use crate::{Effect, OutputFacts, ToolSpec};
 use idem_core::{Claim, InFlight, ReadOutcome, Takeover};
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -78,12 +78,8 @@ pub(crate) async fn run(
     }
     let why = ran.why();
     match ran {
-        Ran::Finished(Ok(value)) => complete(core, call, claim, envelope::success(value)).await,
-        Ran::Finished(Err(BodyError::Unwritable(error))) => {
-            let encoded = envelope::not_stored(&error.to_string(), None);
-            complete(core, call, claim, encoded).await
-        }
-        Ran::Finished(Err(BodyError::Tool(error))) => match error.class {
+        Ran::Finished(Ok(encoded)) => complete(core, call, claim, encoded).await,
+        Ran::Finished(Err(error)) => match error.class {
             // It refuses this request without a word about the earlier one, whose effect may be there or to come.
             ErrorClass::Answer if error.says_nothing_of_earlier && doubted => {
                 unknown(core, call, claim, &dispatch, error.message()).await
@@ -114,6 +110,7 @@ pub(crate) fn context(
         cancellation: call.cancellation.child_token(),
         state: core.state.clone(),
         dispatch,
+        output: OutputFacts::UNKNOWN,
         store: PhantomData,
     }
 }

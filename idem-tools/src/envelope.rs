@@ -16,6 +16,16 @@ pub(crate) struct Encoded {
     pub(crate) result: Result<Json, ToolFailure>,
 }
 
+impl Encoded {
+    /// The same, naming a resource as well. What was not stored as an answer names none.
+    pub(crate) fn naming(mut self, resource: idem_core::Resource) -> Self {
+        if self.answer.kind() == OutcomeKind::Answer {
+            self.answer = self.answer.naming(resource);
+        }
+        self
+    }
+}
+
 /// One level for the envelope around a value of the deepest kind.
 const LIMITS: Limits = Limits {
     depth: Limits::ANSWER.depth + 2,

@@ -56,7 +56,7 @@ pub(crate) fn decode<T: ToolInput>(
     let mut note = |path: serde_ignored::Path<'_>| {
         let _ = unknown.get_or_insert_with(|| path.to_string());
     };
-    let input: T = serde_ignored::deserialize(Deserializer::new(json), &mut note)
+    let mut input: T = serde_ignored::deserialize(Deserializer::new(json), &mut note)
         .map_err(|error: idem_core::json::de::DeError| invalid(&error.to_string()))?;
     if let Some(path) = unknown {
         return Err(invalid(&format!(
@@ -64,6 +64,8 @@ pub(crate) fn decode<T: ToolInput>(
         )));
     }
     let refused = |error: CanonicalError| invalid(&error.to_string());
+    // First of all: the function, the key and the person who is asked see one value (R23).
+    input.normalize().map_err(refused)?;
     let shown = shown(&input).map_err(refused)?;
     let forms = Forms {
         identity: identity_of(&input, spec.key_paths()).map_err(refused)?,

@@ -35,6 +35,7 @@ mod input;
 #[cfg(test)]
 mod key_tests;
 mod look;
+mod output;
 #[cfg(feature = "planted-bugs")]
 pub mod planted;
 #[cfg(not(feature = "planted-bugs"))]
@@ -72,8 +73,11 @@ pub use idem_core::approval;
 #[cfg(feature = "decimal")]
 pub use idem_core::canonical::Decimal;
 pub use idem_core::canonical::Patch;
+#[cfg(feature = "url")]
+pub use idem_core::canonical::Url;
 pub use idem_core::identity::Intent;
 pub use idem_core::json::Json;
+pub use idem_core::{Date, DateTime, Time, Uuid};
 pub use idem_core::{OrganizationId, OrganizationIdError, Principal};
 #[doc = include_str!("docs/derive.md")]
 pub use idem_macros::ToolInput;
@@ -83,6 +87,7 @@ pub use idem_macros::tool;
 pub use idem_macros::tool_input;
 #[doc = include_str!("docs/tool_output.md")]
 pub use idem_macros::tool_output;
+pub use output::{OutputFacts, Resource};
 pub use policy::{Asking, Checkpoint, Decision, Policy, PolicyError};
 pub use policy_check::{KnownTool, Misfit};
 #[cfg(feature = "policy-file")]

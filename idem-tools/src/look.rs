@@ -1,5 +1,6 @@
 //! Executing a read, which takes no claim (R27).
 
+use crate::OutputFacts;
 use crate::call::{Settled, codes};
 use crate::call_error::CallError;
 use crate::context::{Dispatch, ToolContext};
@@ -9,7 +10,7 @@ use crate::envelope;
 use crate::error::{ErrorClass, ToolError};
 use crate::execute::{Ran, execute};
 use crate::runtime::{Core, differs, replay};
-use crate::tool_set::{Body, BodyError};
+use crate::tool_set::Body;
 use idem_core::RecordOutcome;
 use std::marker::PhantomData;
 use std::time::Instant;
@@ -25,6 +26,7 @@ pub(crate) async fn look(core: &Core, call: &Call, body: Body) -> Result<Settled
         cancellation: call.cancellation.child_token(),
         state: core.state.clone(),
         dispatch: Dispatch::Never,
+        output: OutputFacts::UNKNOWN,
         store: PhantomData,
     };
     #[cfg(feature = "testing")]
@@ -34,11 +36,8 @@ pub(crate) async fn look(core: &Core, call: &Call, body: Body) -> Result<Settled
     core.reach(crate::testing::CrashPoint::AfterWire).await;
     let why = ran.why();
     let encoded = match ran {
-        Ran::Finished(Ok(value)) => envelope::success(value),
-        Ran::Finished(Err(BodyError::Unwritable(error))) => {
-            envelope::not_stored(&error.to_string(), None)
-        }
-        Ran::Finished(Err(BodyError::Tool(error))) => match error.class {
+        Ran::Finished(Ok(encoded)) => encoded,
+        Ran::Finished(Err(error)) => match error.class {
             ErrorClass::Answer => envelope::failure(&error),
             ErrorClass::NoEffect => {
                 return Ok(Settled::Answer(call.unstored(Err(retryable(error)))));

@@ -33,6 +33,47 @@ pub const fn check_intent(fields: &[canonical::Field], name: &str) {
     }
 }
 
+/// What an answer's type says when it is asked in a constant. An inherent constant stands before a trait's, so the first
+/// of these blocks speaks where its bound holds, and the trait below where it does not.
+#[derive(Debug)]
+pub struct Asked<T>(std::marker::PhantomData<T>);
+
+impl<T: serde::de::DeserializeOwned> Asked<T> {
+    /// It can be read.
+    pub const READ_BACK: Option<crate::output::ReadBack> = Some(crate::output::read_back::<T>);
+}
+
+impl<T: crate::Resource + 'static> Asked<T> {
+    /// It names a resource.
+    pub const RESOURCE: Option<crate::output::NameResource> = Some(crate::output::resource_of::<T>);
+}
+
+/// What is known of a type that cannot be read.
+pub trait Unread {
+    /// Nothing.
+    const READ_BACK: Option<crate::output::ReadBack> = None;
+}
+
+/// What is known of a type that names no resource.
+pub trait Unnamed {
+    /// Nothing.
+    const RESOURCE: Option<crate::output::NameResource> = None;
+}
+
+impl<T> Unread for Asked<T> {}
+impl<T> Unnamed for Asked<T> {}
+
+/// Asks an answer's type what is known of it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __output_facts {
+    ($answer:ty) => {{
+        #[allow(unused_imports)]
+        use $crate::__private::{Asked, Unnamed as _, Unread as _};
+        $crate::OutputFacts::new(<Asked<$answer>>::READ_BACK, <Asked<$answer>>::RESOURCE)
+    }};
+}
+
 /// Takes the answer out of what a transactional tool's function gave.
 ///
 /// # Errors

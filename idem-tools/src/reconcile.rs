@@ -57,10 +57,7 @@ pub(crate) async fn ask(core: &Core, call: &Call, claim: &Claim, body: Body) -> 
         return Asked::StillUnknown;
     };
     match found {
-        Ok(Reconciled::Happened(Ok(value))) => Asked::Happened(envelope::success(value)),
-        Ok(Reconciled::Happened(Err(error))) => {
-            Asked::Happened(envelope::not_stored(&error.to_string(), None))
-        }
+        Ok(Reconciled::Happened(encoded)) => Asked::Happened(encoded),
         Ok(Reconciled::DidNotHappen) => Asked::DidNotHappen(body),
         Ok(Reconciled::StillUnknown) => Asked::StillUnknown,
         Err(error) => {

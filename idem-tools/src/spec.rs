@@ -91,6 +91,7 @@ pub struct ToolSpec {
     approval: ApprovalRule,
     reconciles: bool,
     key: Option<KeyPaths>,
+    is_natural: bool,
     intent: Option<&'static str>,
     on_repeat: OnRepeat,
     serial: bool,
@@ -129,6 +130,7 @@ impl ToolSpec {
             approval: ApprovalRule::Policy,
             reconciles: false,
             key: None,
+            is_natural: false,
             intent: None,
             on_repeat: OnRepeat::Merge,
             serial: false,
@@ -190,6 +192,15 @@ impl ToolSpec {
         self
     }
 
+    /// Names the identity arguments, as [`ToolSpec::key`] does, of an effect that is one whoever asks and in whatever turn:
+    /// publishing revision 12 of a page (R25). Its answer is remembered for the scope's retention.
+    #[must_use]
+    pub const fn natural_key(mut self, paths: KeyPaths) -> Self {
+        self.key = Some(paths);
+        self.is_natural = true;
+        self
+    }
+
     /// Names the field whose text, where it is given, is the call's intent and stands in the key in place of the
     /// arguments (R26).
     #[must_use]
@@ -216,6 +227,12 @@ impl ToolSpec {
     #[must_use]
     pub const fn key_paths(&self) -> Option<KeyPaths> {
         self.key
+    }
+
+    /// Whether the identity arguments alone name the effect, without the turn (R25).
+    #[must_use]
+    pub const fn has_natural_key(&self) -> bool {
+        self.is_natural
     }
 
     /// The field that holds the call's intent.

@@ -1,6 +1,6 @@
 //! The tool: what `#[tool]` implements and the runtime calls.
 
-use crate::{Reconciled, StoreType, ToolContext, ToolError, ToolSpec};
+use crate::{OutputFacts, Reconciled, StoreType, ToolContext, ToolError, ToolSpec};
 use idem_core::canonical::Canonical;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -22,6 +22,9 @@ pub trait Tool: Send + Sync + 'static {
     type Store: StoreType;
     /// The declared facts.
     const SPEC: ToolSpec;
+    /// What is known of the answer's type. The attribute asks the type; left out, an answer is stored as it was written,
+    /// and names no resource.
+    const OUTPUT: OutputFacts = OutputFacts::UNKNOWN;
 
     /// Runs the tool once.
     ///
@@ -56,11 +59,12 @@ pub trait Tool: Send + Sync + 'static {
 )]
 pub trait ToolInput: DeserializeOwned + JsonSchema + Canonical + Send + 'static {}
 
-/// What a tool answers: anything that can be written, described and read back.
+/// What a tool answers: anything that can be written and described. One that can also be read is read back when it is
+/// first stored, so that a replay cannot fail where the first call did not (R17).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool's output",
     note = "write `#[tool_output]` on the type, or answer text, a number, `()` or `idem_tools::Json`"
 )]
-pub trait ToolOutput: serde::Serialize + DeserializeOwned + JsonSchema + Send + 'static {}
+pub trait ToolOutput: serde::Serialize + JsonSchema + Send + 'static {}
 
-impl<T: serde::Serialize + DeserializeOwned + JsonSchema + Send + 'static> ToolOutput for T {}
+impl<T: serde::Serialize + JsonSchema + Send + 'static> ToolOutput for T {}

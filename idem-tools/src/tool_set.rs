@@ -1,9 +1,11 @@
 //! Tools by name: a typed tool becomes a `dyn` one here, and nowhere else.
 
 use crate::call::ToolFailure;
+use crate::envelope::Encoded;
 use crate::export::Lenience;
 use crate::fingerprint::Fingerprint;
 use crate::input::{Forms, decode, invalid};
+use crate::output;
 use crate::policy_check::Misfit;
 use crate::store_type::{name_of, sealed::Kind};
 use crate::{
@@ -12,7 +14,7 @@ use crate::{
 };
 use idem_core::canonical::{Canonical, intent_fault, key_fault};
 use idem_core::identity::ToolName;
-use idem_core::json::ser::{SerError, to_json, to_json_within};
+use idem_core::json::ser::to_json;
 use idem_core::json::{Json, Limits};
 use idem_core::{Scope, Store};
 use std::any::TypeId;
@@ -28,19 +30,11 @@ const ANSWER_LIMITS: Limits = Limits {
     ..Limits::ANSWER
 };
 
-/// What a body ends with.
-pub(crate) type BodyResult = Result<Json, BodyError>;
-
-/// How a body fails.
-pub(crate) enum BodyError {
-    /// It says so.
-    Tool(ToolError),
-    /// It succeeded, and its answer cannot be written.
-    Unwritable(SerError),
-}
+/// What a body ends with: an answer that is ready to be stored, or a failure.
+pub(crate) type BodyResult = Result<Encoded, ToolError>;
 
 /// What a look-up ends with.
-pub(crate) type Found = Result<Reconciled<Result<Json, SerError>>, ToolError>;
+pub(crate) type Found = Result<Reconciled<Encoded>, ToolError>;
 
 type Running<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
@@ -63,20 +57,19 @@ struct TypedBody<T: Tool> {
 impl<T: Tool> AnyBody for TypedBody<T> {
     fn run(self: Box<Self>, context: ToolContext) -> Running<BodyResult> {
         Box::pin(async move {
-            let context = context.for_store::<T::Store>();
-            let output = T::call(&context, self.input).await;
-            let output = output.map_err(BodyError::Tool)?;
-            to_json_within(&output, ANSWER_LIMITS).map_err(BodyError::Unwritable)
+            let context = context.for_tool::<T>();
+            let output = T::call(&context, self.input).await?;
+            Ok(output::encode(&output, T::OUTPUT, ANSWER_LIMITS))
         })
     }
 
     fn look_up(self: Box<Self>, context: ToolContext) -> Running<(Found, Body)> {
         Box::pin(async move {
-            let context = context.for_store::<T::Store>();
+            let context = context.for_tool::<T>();
             let found = T::reconcile(&context, &self.input).await;
             let found = found.map(|found| match found {
                 Reconciled::Happened(answer) => {
-                    Reconciled::Happened(to_json_within(&answer, ANSWER_LIMITS))
+                    Reconciled::Happened(output::encode(&answer, T::OUTPUT, ANSWER_LIMITS))
                 }
                 Reconciled::DidNotHappen => Reconciled::DidNotHappen,
                 Reconciled::StillUnknown => Reconciled::StillUnknown,
@@ -321,7 +314,12 @@ fn check_identity<T: Tool>(spec: &ToolSpec) -> Result<(), String> {
     let fields = T::Input::FIELDS;
     for path in spec.key_paths().unwrap_or_default() {
         if let Some(fault) = key_fault(fields, path) {
-            return Err(format!("`key({})`: {}", path.join("."), fault.what));
+            let word = if spec.has_natural_key() {
+                "natural_key"
+            } else {
+                "key"
+            };
+            return Err(format!("`{word}({})`: {}", path.join("."), fault.what));
         }
     }
     if spec.key_paths().is_some_and(<[_]>::is_empty) {
@@ -333,6 +331,17 @@ fn check_identity<T: Tool>(spec: &ToolSpec) -> Result<(), String> {
         return Err(format!("`intent = {field}`: {fault}"));
     }
     let looks_only = spec.effect_class() == Effect::Read;
+    if spec.has_natural_key() {
+        if looks_only {
+            return Err("a read makes no effect that a natural key could name".to_owned());
+        }
+        if spec.intent_field().is_some() || spec.repeats() == OnRepeat::Count {
+            return Err(
+                "a natural key names one effect, which an intent or a count would make two"
+                    .to_owned(),
+            );
+        }
+    }
     if looks_only && (spec.intent_field().is_some() || spec.repeats() == OnRepeat::Count) {
         return Err("a read makes no effect that an intent or a count could tell apart".to_owned());
     }

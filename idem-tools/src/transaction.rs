@@ -2,11 +2,11 @@
 
 use crate::commit_gate::{CommitGate, Hold};
 use crate::context::Dispatch;
-use crate::envelope::{self, Encoded};
+use crate::output;
 use crate::store_type::{TransactionalStore, sealed::Transactions};
 use crate::{ToolContext, ToolError, ToolOutput, codes};
 use idem_core::CommitError;
-use idem_core::json::ser::to_json;
+use idem_core::json::Limits;
 use std::sync::Arc;
 
 /// A transaction in which the call's effect is written. It lasts at most
@@ -108,7 +108,8 @@ impl<S: TransactionalStore> ToolContext<S> {
         answer: T,
     ) -> Result<Committed<T>, ToolError> {
         let gate = self.gate()?;
-        let encoded = encode(&answer);
+        // What no row takes is not written out any further for its digest: others are held up meanwhile.
+        let encoded = output::encode(&answer, self.output, Limits::ANSWER);
         let completed = async {
             self.check_time("no time was left for the commit")?;
             if !transaction.hold.is_of(gate) {
@@ -186,14 +187,6 @@ impl<S: TransactionalStore> ToolContext<S> {
             return Err(ToolError::no_effect(codes::NO_TIME_LEFT, over));
         }
         Ok(())
-    }
-}
-
-/// What no row takes is not written out any further for its digest: the transaction holds others up meanwhile.
-fn encode<T: ToolOutput>(answer: &T) -> Encoded {
-    match to_json(answer) {
-        Ok(value) => envelope::success(value),
-        Err(error) => envelope::not_stored(&error.to_string(), None),
     }
 }
 

@@ -265,6 +265,8 @@ impl Turn {
         let wording = Wording::of(prepared.forms.prose, &shown);
         request.input = Some(shown);
         request.marks_dispatch = !tool.spec().claim_dispatches();
+        // No later turn would be another effect, so what somebody found not to have happened may be done (R32).
+        request.reopens = tool.spec().has_natural_key();
         let call = Call {
             id: proposed.id.clone(),
             caller: self.caller.clone(),

@@ -7,12 +7,17 @@
 )]
 
 mod bench;
+mod calls;
 mod cards;
 mod intents;
 mod keys;
+mod natural;
+mod policies;
+mod respell;
 mod rows;
 mod setup;
 mod tools;
+mod trip;
 mod wording;
 
 idem_tests::both_stores! {
@@ -22,6 +27,30 @@ idem_tests::both_stores! {
         a_checked_argument_that_differs_is_told_and_not_done_again,
         a_named_argument_that_equals_its_default_is_left_out,
         a_read_has_identity_arguments_too,
+    },
+    natural::{
+        a_natural_key_is_one_effect_in_every_run_and_turn,
+        a_natural_key_of_another_value_is_another_effect,
+        a_checked_argument_of_a_natural_key_is_told_and_not_done_again,
+        a_natural_key_has_no_use_for_an_intent,
+        anothers_answer_under_a_natural_key_passes_the_checkpoint,
+        what_did_not_happen_under_a_natural_key_may_be_done,
+        a_natural_effect_that_others_race_for_is_made_once,
+    },
+    policies::{
+        the_function_and_the_person_see_what_the_policies_wrote,
+        what_the_policies_make_one_is_one_call,
+        what_no_policy_is_declared_for_stays_as_it_is,
+        a_checked_argument_and_prose_have_their_policies_too,
+        what_a_policy_refuses_is_invalid_input_with_its_place,
+        missing_null_and_a_value_are_three_calls,
+        a_default_that_is_written_out_is_the_same_call,
+        free_form_arguments_keep_every_digit_and_refuse_a_key_twice,
+    },
+    calls::{
+        random_calls_have_the_keys_of_the_independent_program,
+        a_call_that_is_spelled_anew_is_the_same_call,
+        near_misses_are_calls_of_their_own,
     },
     wording::{
         a_reworded_repeat_gets_the_first_answer_and_says_what_differed,

@@ -4,7 +4,7 @@ use idem_tests::TestStore;
 use idem_tools::{AnyStore, OnRepeat, SetupError, Tool, ToolContext, ToolError, ToolSpec, tool};
 
 use crate::bench::Bench;
-use crate::tools::{Greeting, Invitation, Invite, Letter, SendLetter};
+use crate::tools::{Greeting, Invitation, Invite, Letter, Page, Publish, SendLetter};
 
 /// Greets as often as it is asked to.
 #[tool(scope = "tool.greeting.count", timeout_s = 30, on_repeat = "count")]
@@ -46,6 +46,9 @@ by_hand! {
     WrongKey: Letter, SendLetter::SPEC.key(&[&["to"], &["template", "name"]]);
     NoKey: Letter, SendLetter::SPEC.key(&[]);
     ProseIntent: Letter, SendLetter::SPEC.intent("note");
+    NaturalRead: Page, Publish::SPEC.effect(idem_tools::Effect::Read);
+    NaturalIntent: Page, Publish::SPEC.intent("audience");
+    NaturalFloat: Letter, SendLetter::SPEC.natural_key(&[&["template", "weight"]]);
     CountedRead: Invitation, Invite::SPEC.effect(idem_tools::Effect::Read).on_repeat(OnRepeat::Count);
 }
 
@@ -59,6 +62,15 @@ pub(crate) async fn a_hand_written_tool_names_fields_that_there_are(store: TestS
             "key(template.name)",
         ),
         (bare().await.tool::<NoKey>().build(), "at least one"),
+        (bare().await.tool::<NaturalRead>().build(), "a natural key"),
+        (
+            bare().await.tool::<NaturalIntent>().build(),
+            "a natural key",
+        ),
+        (
+            bare().await.tool::<NaturalFloat>().build(),
+            "natural_key(template.weight)",
+        ),
         (bare().await.tool::<ProseIntent>().build(), "intent = note"),
         (bare().await.tool::<CountedRead>().build(), "a read"),
     ] {

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use idem_tests::vendor::Gate;
-use idem_tools::{IdemBuilder, ToolContext, ToolError, tool, tool_input};
+use idem_tools::{IdemBuilder, Json, Patch, ToolContext, ToolError, tool, tool_input};
 
 /// What was done, in order, by whatever process.
 #[derive(Clone, Debug, Default)]
@@ -166,6 +166,82 @@ pub(crate) struct Invitation {
     occasion: Option<String>,
 }
 
+#[tool_input]
+pub(crate) struct Page {
+    id: String,
+    revision: u64,
+    #[serde(default)]
+    audience: String,
+    #[arg(prose)]
+    #[serde(default)]
+    note: String,
+}
+
+/// Publishes a revision of a page, which happens once whoever asks.
+#[tool(scope = "tool.page.publish", timeout_s = 30, natural_key(id, revision))]
+pub(crate) async fn publish(ctx: &ToolContext, input: Page) -> Result<String, ToolError> {
+    let Page {
+        id,
+        revision,
+        audience,
+        note,
+    } = input;
+    does(ctx, format!("publish {id} {revision} {audience} {note}")).await
+}
+
+#[tool_input]
+pub(crate) struct Member {
+    #[arg(trim, lowercase)]
+    email: String,
+    #[arg(nfc)]
+    name: String,
+    #[arg(trim, url)]
+    page: Option<String>,
+    account: String,
+    #[arg(trim)]
+    tags: Vec<String>,
+    #[serde(default)]
+    phone: Patch<String>,
+    #[arg(trim)]
+    #[serde(default = "usual")]
+    plan: String,
+    #[serde(default)]
+    extra: Json,
+    #[arg(lf, trim)]
+    terms: String,
+    #[arg(prose, trim)]
+    note: String,
+}
+
+fn usual() -> String {
+    " usual ".to_owned()
+}
+
+/// Signs somebody up.
+#[tool(
+    scope = "tool.member.add",
+    timeout_s = 30,
+    key(email, name, page, account, tags, phone, plan, extra)
+)]
+pub(crate) async fn sign_up(ctx: &ToolContext, input: Member) -> Result<String, ToolError> {
+    let Member {
+        email,
+        name,
+        page,
+        account,
+        tags,
+        phone,
+        plan,
+        extra,
+        terms,
+        note,
+    } = input;
+    let what = format!(
+        "{email}|{name}|{page:?}|{account}|{tags:?}|{phone:?}|{plan}|{extra}|{terms}|{note}"
+    );
+    does(ctx, what).await
+}
+
 /// Invites somebody.
 #[tool(scope = "tool.invitation.send", timeout_s = 30, intent = occasion)]
 pub(crate) async fn invite(ctx: &ToolContext, input: Invitation) -> Result<String, ToolError> {
@@ -207,11 +283,13 @@ pub(crate) async fn open(ctx: &ToolContext, _input: Greeting) -> Result<String, 
 
 pub(crate) type SendLetter = send_letter;
 pub(crate) type Invite = invite;
+pub(crate) type Publish = publish;
 
 /// Adds all of them.
 pub(crate) fn all(builder: IdemBuilder) -> IdemBuilder {
     let builder = builder.tool::<send_letter>().tool::<place_order>();
     let builder = builder.tool::<look>().tool::<invite>().tool::<greet>();
     let builder = builder.tool::<send_keyed>().tool::<send_marked>();
+    let builder = builder.tool::<publish>().tool::<sign_up>();
     builder.tool::<step>().tool::<open>()
 }

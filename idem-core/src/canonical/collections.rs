@@ -1,15 +1,23 @@
 //! The canonical forms of collections.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, LinkedList, VecDeque};
+use std::hash::{BuildHasher, Hash};
 
 use uuid::Uuid;
 
+use super::policy::each;
 use super::{Canonical, CanonicalError, Kind, Writer};
 
 macro_rules! sequences {
-    ($($kind:ident, $end:ident: [$($generics:tt)*] $type:ty;)*) => {$(
-        impl<T: Canonical, $($generics)*> Canonical for $type {
+    ($($kind:ident, $end:ident: [$($bound:tt)*] [$($generics:tt)*] $type:ty
+        => |$list:ident| $normalize:expr;)*) => {$(
+        impl<T: Canonical + $($bound)*, $($generics)*> Canonical for $type {
             const KIND: Kind = Kind::$kind;
+
+            fn normalize(&mut self) -> Result<(), CanonicalError> {
+                let $list = self;
+                $normalize
+            }
 
             fn write(&self, out: &mut Writer) -> Result<(), CanonicalError> {
                 let mut sequence = out.sequence();
@@ -23,19 +31,41 @@ macro_rules! sequences {
 }
 
 sequences! {
-    Sequence, end: [] [T];
-    Sequence, end: [const N: usize] [T; N];
-    Sequence, end: [] Vec<T>;
-    Sequence, end: [] VecDeque<T>;
-    Sequence, end: [] LinkedList<T>;
-    Sequence, end: [] BTreeSet<T>;
-    UnorderedSequence, end_sorted: [S] HashSet<T, S>;
+    Sequence, end: [] [] [T] => |list| each_in_place(list.iter_mut());
+    Sequence, end: [] [const N: usize] [T; N] => |list| each_in_place(list.iter_mut());
+    Sequence, end: [] [] Vec<T> => |list| each_in_place(list.iter_mut());
+    Sequence, end: [] [] VecDeque<T> => |list| each_in_place(list.iter_mut());
+    Sequence, end: [] [] LinkedList<T> => |list| each_in_place(list.iter_mut());
+    Sequence, end: [Ord] [] BTreeSet<T> => |set| {
+        let mut elements: Vec<T> = std::mem::take(set).into_iter().collect();
+        each_in_place(elements.iter_mut())?;
+        set.extend(elements);
+        Ok(())
+    };
+    UnorderedSequence, end_sorted: [Eq + Hash] [S: BuildHasher] HashSet<T, S> => |set| {
+        let mut elements: Vec<T> = set.drain().collect();
+        // Without an order there is no place to name.
+        each(elements.iter_mut(), T::normalize, |error, _| error)?;
+        set.extend(elements);
+        Ok(())
+    };
+}
+
+fn each_in_place<'e, T: Canonical + 'e>(
+    elements: impl Iterator<Item = &'e mut T>,
+) -> Result<(), CanonicalError> {
+    each(elements, T::normalize, CanonicalError::under_index)
 }
 
 macro_rules! tuples {
     ($(($($name:ident $index:tt),+))*) => {$(
         impl<$($name: Canonical),+> Canonical for ($($name,)+) {
             const KIND: Kind = Kind::Sequence;
+
+            fn normalize(&mut self) -> Result<(), CanonicalError> {
+                $(self.$index.normalize().map_err(|error| error.under_index($index))?;)+
+                Ok(())
+            }
 
             fn write(&self, out: &mut Writer) -> Result<(), CanonicalError> {
                 let mut sequence = out.sequence();
@@ -91,6 +121,10 @@ impl<K: CanonicalKey + ?Sized> CanonicalKey for &K {
 impl<K: CanonicalKey, V: Canonical> Canonical for BTreeMap<K, V> {
     const KIND: Kind = Kind::Map;
 
+    fn normalize(&mut self) -> Result<(), CanonicalError> {
+        normalize_values(self.iter_mut())
+    }
+
     fn write(&self, out: &mut Writer) -> Result<(), CanonicalError> {
         write_map(self.iter(), out)
     }
@@ -99,9 +133,22 @@ impl<K: CanonicalKey, V: Canonical> Canonical for BTreeMap<K, V> {
 impl<K: CanonicalKey, V: Canonical, S> Canonical for HashMap<K, V, S> {
     const KIND: Kind = Kind::UnorderedMap;
 
+    fn normalize(&mut self) -> Result<(), CanonicalError> {
+        normalize_values(self.iter_mut())
+    }
+
     fn write(&self, out: &mut Writer) -> Result<(), CanonicalError> {
         write_map(self.iter(), out)
     }
+}
+
+fn normalize_values<'m, K: CanonicalKey + 'm, V: Canonical + 'm>(
+    mut entries: impl Iterator<Item = (&'m K, &'m mut V)>,
+) -> Result<(), CanonicalError> {
+    entries.try_for_each(|(key, value)| {
+        let done = value.normalize();
+        done.map_err(|error| error.under_key(&key.key_text()))
+    })
 }
 
 fn write_map<'m, K: CanonicalKey + 'm, V: Canonical + 'm>(

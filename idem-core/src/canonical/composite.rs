@@ -8,7 +8,14 @@ use crate::json::excerpt;
 use crate::json::text::{compare_utf16, push_string};
 
 use super::key_paths::Kept;
+use super::policy::written_default;
 use super::{Canonical, CanonicalError, CanonicalProblem, FieldPath, Form, Role, Writer};
+
+/// How a function writes the form of a type that does not know its own.
+pub type WriteForm<T> = fn(&T, &mut Writer) -> Result<(), CanonicalError>;
+
+/// Writes one value, as often as it is asked to.
+type Write<'w> = dyn Fn(&mut Writer) -> Result<(), CanonicalError> + 'w;
 
 /// Writes the elements of a sequence.
 #[derive(Debug)]
@@ -130,7 +137,8 @@ impl<'w> ObjectWriter<'w> {
     }
 
     /// Writes a field that has a declared default. Besides the rule of [`ObjectWriter::field`], it
-    /// is left out of the key and hash forms when its text equals that of the default.
+    /// is left out of the key and hash forms when its text equals that of the default, written by the
+    /// policies inside of it as the value was.
     ///
     /// # Errors
     /// As [`ObjectWriter::field`].
@@ -141,20 +149,72 @@ impl<'w> ObjectWriter<'w> {
         value: &T,
         default: impl Fn() -> T,
     ) -> Result<(), CanonicalError> {
+        if value.is_absent() {
+            self.note(name, role);
+            return Ok(());
+        }
+        let default = |writer: &mut Writer| {
+            let default = written_default(default(), T::normalize);
+            if default.is_absent() {
+                return Err(CanonicalProblem::Missing.into());
+            }
+            writer.value(&default)
+        };
+        self.write_or(name, role, &|writer| writer.value(value), &default)
+    }
+
+    /// Writes a field whose form a function names, `#[arg(with = path)]`.
+    ///
+    /// # Errors
+    /// As [`ObjectWriter::field`].
+    pub fn field_as<T: ?Sized>(
+        &mut self,
+        name: &str,
+        role: Role,
+        value: &T,
+        write: WriteForm<T>,
+    ) -> Result<(), CanonicalError> {
+        self.field_with(name, role, |writer| write(value, writer))
+    }
+
+    /// The same of a field that has a declared default.
+    ///
+    /// # Errors
+    /// As [`ObjectWriter::field`].
+    pub fn field_as_or<T>(
+        &mut self,
+        name: &str,
+        role: Role,
+        value: (&T, WriteForm<T>),
+        default: impl Fn() -> T,
+    ) -> Result<(), CanonicalError> {
+        let (value, write) = value;
+        let default = |writer: &mut Writer| write(&default(), writer);
+        self.write_or(name, role, &|writer| write(value, writer), &default)
+    }
+
+    /// Writes a field unless its text is the default's, in the forms that leave defaults out.
+    fn write_or(
+        &mut self,
+        name: &str,
+        role: Role,
+        value: &Write<'_>,
+        default: &Write<'_>,
+    ) -> Result<(), CanonicalError> {
         let form = self.writer.form();
         self.note(name, role);
-        if !form.holds(role) || value.is_absent() {
+        if !form.holds(role) {
             return Ok(());
         }
         let Some(kept) = self.writer.kept.within(name) else {
             return Ok(());
         };
-        let text = self.text(name, kept.clone(), |writer| writer.value(value))?;
+        let text = self.text(name, kept.clone(), value)?;
         if !form.holds_defaults() {
-            if self.is_text_of(&default(), kept.clone(), &text) {
+            if self.is_text_of(default, kept.clone(), &text) {
                 return Ok(());
             }
-            self.refuse_fleeting(name, kept, &default)?;
+            self.refuse_fleeting(name, kept, default)?;
         }
         self.push(name, text)
     }
@@ -170,16 +230,16 @@ impl<'w> ObjectWriter<'w> {
 
     /// A default that is another one at each call (a new id, the time of day) would give each repeat of a call another
     /// identity.
-    fn refuse_fleeting<T: Canonical>(
+    fn refuse_fleeting(
         &mut self,
         name: &str,
         kept: Kept,
-        default: &impl Fn() -> T,
+        default: &Write<'_>,
     ) -> Result<(), CanonicalError> {
-        let Ok(first) = self.text(name, kept.clone(), |writer| writer.value(&default())) else {
+        let Ok(first) = self.text(name, kept.clone(), default) else {
             return Ok(());
         };
-        if self.is_text_of(&default(), kept, &first) {
+        if self.is_text_of(default, kept, &first) {
             return Ok(());
         }
         let what = "the default is another value at each call, so a repeat would be another call: \
@@ -267,12 +327,10 @@ impl<'w> ObjectWriter<'w> {
     }
 
     /// A default that has no form of its own equals nothing that has one.
-    fn is_text_of<T: Canonical>(&mut self, default: &T, kept: Kept, text: &str) -> bool {
-        !default.is_absent()
-            && self
-                .writer
-                .inner(kept, |writer| writer.value(default))
-                .is_ok_and(|other| other == text)
+    fn is_text_of(&mut self, default: &Write<'_>, kept: Kept, text: &str) -> bool {
+        self.writer
+            .inner(kept, default)
+            .is_ok_and(|other| other == text)
     }
 
     fn push(&mut self, name: &str, text: String) -> Result<(), CanonicalError> {

@@ -9,13 +9,13 @@
 //! | `bool`, integers, `NonZero` | `true`, `42` |
 //! | `f32`, `f64` | the shortest digits; `-0.0` is `0`; NaN and infinities are refused |
 //! | `Decimal` (feature `decimal`) | the number, whatever its trailing zeros; a string where a JSON number would lose digits |
-//! | `char`, `str`, `String`, `Uuid`, addresses | a string |
+//! | `char`, `str`, `String`, `Uuid`, addresses, `url::Url` (feature `url`) | a string |
 //! | `Option`, `()`, `PhantomData` | the value or `null` |
 //! | `Vec`, arrays, tuples, `BTreeSet` | an array in its order |
 //! | `HashSet` | an array sorted by the text of its elements |
 //! | `BTreeMap`, `HashMap` | an object with sorted keys |
 //! | `std::time::Duration`, `time::Duration` | `{"nanos":0,"secs":1}` |
-//! | `Date`, `Time`, `OffsetDateTime` | RFC 3339, with only the fraction digits that are needed |
+//! | `Date`, `Time`, `DateTime`, `time`'s own | RFC 3339, with only the fraction digits that are needed |
 //! | [`Json`](crate::json::Json) | itself |
 
 mod collections;
@@ -25,11 +25,14 @@ mod decimal;
 mod error;
 mod key_paths;
 mod patch;
+pub mod policy;
 mod shown;
 mod std_types;
 mod time_types;
 mod writer;
 
+#[cfg(test)]
+mod policy_tests;
 #[cfg(test)]
 mod role_tests;
 #[cfg(test)]
@@ -38,13 +41,16 @@ mod tests;
 mod type_tests;
 
 pub use collections::CanonicalKey;
-pub use composite::{ObjectWriter, SequenceWriter};
+pub use composite::{ObjectWriter, SequenceWriter, WriteForm};
 pub use error::{CanonicalError, CanonicalProblem};
 pub use key_paths::{KeyFault, KeyPaths, identity_of, intent_fault, key_fault};
 pub use patch::Patch;
 #[cfg(feature = "decimal")]
 pub use rust_decimal::Decimal;
 pub use shown::{FieldPath, Shown, shown};
+pub(crate) use time_types::text_of_time;
+#[cfg(feature = "url")]
+pub use url::Url;
 pub use writer::Writer;
 
 /// What sort of value a type writes. The macros read it in constant assertions.
@@ -172,6 +178,15 @@ pub trait Canonical {
     /// # Errors
     /// When the value has no canonical form (NaN, an infinity) or exceeds the bounds.
     fn write(&self, out: &mut Writer) -> Result<(), CanonicalError>;
+
+    /// Writes every text inside of this by the policies that its fields declare (R23). Decoding calls
+    /// it once, before anything else sees the value.
+    ///
+    /// # Errors
+    /// When a policy refuses a text, with its path.
+    fn normalize(&mut self) -> Result<(), CanonicalError> {
+        Ok(())
+    }
 
     /// Whether there is nothing to write. A field whose value is absent is left out of every form.
     fn is_absent(&self) -> bool {

@@ -60,6 +60,13 @@ impl<T> Patch<T> {
 impl<T: Canonical> Canonical for Patch<T> {
     const KIND: Kind = T::KIND;
 
+    fn normalize(&mut self) -> Result<(), CanonicalError> {
+        match self {
+            Self::Missing | Self::Null => Ok(()),
+            Self::Value(value) => value.normalize(),
+        }
+    }
+
     fn write(&self, out: &mut Writer) -> Result<(), CanonicalError> {
         match self {
             Self::Missing => Err(CanonicalProblem::Missing.into()),

@@ -45,6 +45,11 @@ scalar! {
     Json: Json => |value, out| out.json(value);
 }
 
+#[cfg(feature = "url")]
+scalar! {
+    Text: url::Url => |value, out| out.str(value.as_str());
+}
+
 macro_rules! integers {
     ($method:ident as $wide:ty: $($type:ty),*) => {$(
         scalar! {
@@ -57,11 +62,18 @@ macro_rules! integers {
 integers!(i128 as i128: i8, i16, i32, i64, i128, isize);
 integers!(u128 as u128: u8, u16, u32, u64, u128, usize);
 
+/// Shared values cannot be written anew in general; those that were just decoded are held once.
 macro_rules! pointers {
-    ($($type:ty),*) => {$(
+    ($($type:ty => |$value:ident| $inner:expr;)*) => {$(
         impl<T: Canonical + ?Sized> Canonical for $type {
             const KIND: Kind = T::KIND;
             const HAS_IMPLIED_DEFAULT: bool = T::HAS_IMPLIED_DEFAULT;
+
+            fn normalize(&mut self) -> Result<(), CanonicalError> {
+                let $value = self;
+                let inner: Option<&mut T> = $inner;
+                inner.map_or(Ok(()), T::normalize)
+            }
 
             fn write(&self, out: &mut Writer) -> Result<(), CanonicalError> {
                 (**self).write(out)
@@ -78,10 +90,22 @@ macro_rules! pointers {
     )*};
 }
 
-pointers!(&T, Box<T>, Rc<T>, Arc<T>);
+pointers! {
+    &T => |_shared| None;
+    Box<T> => |value| Some(&mut **value);
+    Rc<T> => |value| Rc::get_mut(value);
+    Arc<T> => |value| Arc::get_mut(value);
+}
 
-impl<T: Canonical + ToOwned + ?Sized> Canonical for Cow<'_, T> {
+impl<T: Canonical + ToOwned + ?Sized> Canonical for Cow<'_, T>
+where
+    T::Owned: Canonical,
+{
     const KIND: Kind = T::KIND;
+
+    fn normalize(&mut self) -> Result<(), CanonicalError> {
+        self.to_mut().normalize()
+    }
 
     fn write(&self, out: &mut Writer) -> Result<(), CanonicalError> {
         (**self).write(out)
@@ -95,6 +119,10 @@ impl<T: Canonical + ToOwned + ?Sized> Canonical for Cow<'_, T> {
 impl<T: Canonical> Canonical for Option<T> {
     const KIND: Kind = T::KIND;
     const HAS_IMPLIED_DEFAULT: bool = true;
+
+    fn normalize(&mut self) -> Result<(), CanonicalError> {
+        self.as_mut().map_or(Ok(()), T::normalize)
+    }
 
     fn write(&self, out: &mut Writer) -> Result<(), CanonicalError> {
         match self {

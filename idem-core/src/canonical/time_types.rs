@@ -41,8 +41,7 @@ impl Canonical for OffsetDateTime {
     const KIND: Kind = Kind::Time;
 
     fn write(&self, out: &mut Writer) -> Result<(), CanonicalError> {
-        let (date, time) = (date_text(self.date()), time_text(self.time()));
-        out.str(&format!("{date}T{time}{}", offset_text(self.offset())))
+        out.str(&self.time_text())
     }
 }
 
@@ -63,6 +62,35 @@ impl Canonical for Duration {
         object.field("nanos", Role::Identity, &self.subsec_nanoseconds())?;
         object.end()
     }
+}
+
+/// A type of `time` that has a text.
+pub(crate) trait TimeText {
+    fn time_text(self) -> String;
+}
+
+impl TimeText for Date {
+    fn time_text(self) -> String {
+        date_text(self)
+    }
+}
+
+impl TimeText for Time {
+    fn time_text(self) -> String {
+        time_text(self)
+    }
+}
+
+impl TimeText for OffsetDateTime {
+    fn time_text(self) -> String {
+        let (date, time) = (date_text(self.date()), time_text(self.time()));
+        format!("{date}T{time}{}", offset_text(self.offset()))
+    }
+}
+
+/// The canonical text of a date or a time.
+pub(crate) fn text_of_time(value: impl TimeText) -> String {
+    value.time_text()
 }
 
 fn date_text(date: Date) -> String {

@@ -1,4 +1,4 @@
-//! What tells one call from another: `key(…)`, `intent = …`, `on_repeat = "…"`. Whether the fields
+//! What tells one call from another: `key(…)`, `natural_key(…)`, `intent = …`, `on_repeat = "…"`. Whether the fields
 //! are there is asked by the compiler, of the input's table of fields.
 
 use super::Effect;
@@ -12,6 +12,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Expr, Ident, Token};
 
 const KEY_FORM: &str = "key(to, template.id)";
+const NATURAL_FORM: &str = "natural_key(resource_id, revision)";
 const INTENT_FORM: &str = "intent = occasion";
 const REPEAT_FORM: &str = "on_repeat = \"merge\"` or `on_repeat = \"count\"";
 
@@ -39,20 +40,26 @@ impl ToTokens for FieldPath {
     }
 }
 
-/// `key(…)`: names of arguments, each a word or words with dots between.
+/// `key(…)` or `natural_key(…)`: names of arguments, each a word or words with dots between.
 pub(super) fn key(option: Option<&Opt>, errors: &mut Errors) -> Option<Vec<FieldPath>> {
     let option = option?;
+    let word = option.name.to_string();
+    let form = if word == "key" {
+        KEY_FORM
+    } else {
+        NATURAL_FORM
+    };
     let group = match &option.value {
         Value::List(group) => group,
         Value::Broken => return None,
         Value::Nothing => {
-            errors.at(&option.name, format!("`key` lists arguments: `{KEY_FORM}`"));
+            errors.at(&option.name, format!("`{word}` lists arguments: `{form}`"));
             return None;
         }
         Value::Is(value) => {
             errors.at(
                 value,
-                format!("`key` lists arguments in parentheses: `{KEY_FORM}`"),
+                format!("`{word}` lists arguments in parentheses: `{form}`"),
             );
             return None;
         }
@@ -61,14 +68,14 @@ pub(super) fn key(option: Option<&Opt>, errors: &mut Errors) -> Option<Vec<Field
     let mut paths = Vec::new();
     let parser = |input: ParseStream<'_>| {
         while !input.is_empty() {
-            paths.extend(path(input, errors));
+            paths.extend(path(input, form, errors));
             if input.is_empty() {
                 break;
             }
             if !input.peek(Token![,]) {
                 errors.at(
                     input.parse::<TokenTree>()?,
-                    format!("expected `,` between two arguments: `{KEY_FORM}`"),
+                    format!("expected `,` between two arguments: `{form}`"),
                 );
                 skip_to_comma(input)?;
             }
@@ -80,19 +87,24 @@ pub(super) fn key(option: Option<&Opt>, errors: &mut Errors) -> Option<Vec<Field
         errors.add(error);
     }
     if paths.is_empty() && errors.count() == faults {
+        let calls = if word == "key" {
+            "every call of a turn"
+        } else {
+            "every call of the tool"
+        };
         errors.at(
             TokenTree::Group(group.clone()),
             format!(
-                "without an argument every call of a turn would be one effect: `{KEY_FORM}`, or leave `key` out, and \
-                 every argument is identity"
+                "without an argument {calls} would be one effect: `{form}`, or leave `{word}` out, and every argument \
+                 is identity"
             ),
         );
     }
-    refuse_overlaps(&paths, errors);
+    refuse_overlaps(&paths, form, errors);
     (errors.count() == faults).then_some(paths)
 }
 
-fn path(input: ParseStream<'_>, errors: &mut Errors) -> Option<FieldPath> {
+fn path(input: ParseStream<'_>, form: &str, errors: &mut Errors) -> Option<FieldPath> {
     let (mut words, mut tokens) = (Vec::new(), Vec::new());
     loop {
         match input.call(Ident::parse_any) {
@@ -102,7 +114,7 @@ fn path(input: ParseStream<'_>, errors: &mut Errors) -> Option<FieldPath> {
             }
             Err(_) => {
                 let message = format!(
-                    "an argument is named without quotes, as the model writes it: `{KEY_FORM}`"
+                    "an argument is named without quotes, as the model writes it: `{form}`"
                 );
                 match input.parse::<TokenTree>() {
                     Ok(token) => errors.at(token, message),
@@ -120,14 +132,14 @@ fn path(input: ParseStream<'_>, errors: &mut Errors) -> Option<FieldPath> {
     }
 }
 
-fn refuse_overlaps(paths: &[FieldPath], errors: &mut Errors) {
+fn refuse_overlaps(paths: &[FieldPath], form: &str, errors: &mut Errors) {
     for (at, path) in paths.iter().enumerate() {
         for earlier in &paths[..at] {
             let (own, other) = (path.words.join("."), earlier.words.join("."));
             if own == other {
                 errors.at(
                     path,
-                    format!("`{own}` is named twice: keep one, as in `{KEY_FORM}`"),
+                    format!("`{own}` is named twice: keep one, as in `{form}`"),
                 );
             } else if path.words.starts_with(&earlier.words) {
                 errors.at(
@@ -140,6 +152,37 @@ fn refuse_overlaps(paths: &[FieldPath], errors: &mut Errors) {
                     format!("`{own}` is named as a whole, and `{other}` is a part of it: keep one of the two"),
                 );
             }
+        }
+    }
+}
+
+/// What a natural key leaves no room for: it names one effect by its arguments alone.
+pub(super) fn refuse_beside_natural(options: &[Opt], effect: Option<Effect>, errors: &mut Errors) {
+    let find = |name: &str| options.iter().find(|option| option.name == name);
+    let Some(natural) = find("natural_key") else {
+        return;
+    };
+    if let Some(key) = find("key") {
+        errors.at(
+            &key.name,
+            format!("`natural_key` names the identity arguments as `key` does, and leaves the turn out: keep one, `{NATURAL_FORM}`"),
+        );
+    }
+    if effect == Some(Effect::Read) {
+        errors.at(
+            &natural.name,
+            "`natural_key` has no meaning for a read, which makes no effect to name: remove it or the `effect`",
+        );
+    }
+    for (name, why) in [
+        ("intent", "an intent would make two effects of it"),
+        ("on_repeat", "its repeats are one effect"),
+    ] {
+        if let Some(other) = find(name) {
+            errors.at(
+                &other.name,
+                format!("`natural_key` names one effect, whoever asks and in whatever turn, and {why}: keep one of the two"),
+            );
         }
     }
 }

@@ -42,6 +42,8 @@ pub(crate) struct ToolArgs {
     pub(crate) approval: Option<Approval>,
     pub(crate) reconcile: Option<ExprPath>,
     pub(crate) key: Option<Vec<FieldPath>>,
+    /// The key is natural: it holds no turn.
+    pub(crate) natural: bool,
     pub(crate) intent: Option<Ident>,
     pub(crate) counts_repeats: bool,
     pub(crate) serial: bool,
@@ -69,8 +71,12 @@ impl ToolArgs {
         let marks_dispatch = marks_dispatch(find("marks_dispatch"), effect, errors);
         let approval = find("approval").and_then(|option| value::approval(option, errors));
         let reconcile = reconcile(find("reconcile"), effect, errors);
+        let natural_key = find("natural_key");
+        let natural = natural_key.is_some();
         let key = identity::key(find("key"), errors);
+        let key = identity::key(natural_key, errors).or(key);
         let intent = identity::intent(find("intent"), effect, errors);
+        identity::refuse_beside_natural(&options, effect, errors);
         identity::refuse_intent_in_key(key.as_deref(), intent.as_ref(), errors);
         let counts_repeats = identity::counts(find("on_repeat"), effect, errors);
         let serial = find("serial").is_some_and(|option| bare(option, errors));
@@ -85,6 +91,7 @@ impl ToolArgs {
             approval,
             reconcile,
             key,
+            natural,
             intent,
             counts_repeats,
             serial,

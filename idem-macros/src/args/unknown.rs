@@ -3,7 +3,7 @@
 use syn::Ident;
 
 /// The options there are.
-pub(super) const KNOWN: [&str; 13] = [
+pub(super) const KNOWN: [&str; 14] = [
     "scope",
     "timeout_s",
     "name",
@@ -13,6 +13,7 @@ pub(super) const KNOWN: [&str; 13] = [
     "approval",
     "reconcile",
     "key",
+    "natural_key",
     "intent",
     "on_repeat",
     "serial",
@@ -53,7 +54,6 @@ fn reason(name: &str) -> Option<String> {
                  `/// Send an e-mail.`, above the function"
             ));
         }
-        "natural_key" => "the key holds the turn",
         "journal" => "every answer is recorded",
         _ => return None,
     };

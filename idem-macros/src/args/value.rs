@@ -209,7 +209,7 @@ pub(super) fn path(option: &Opt, form: &str, errors: &mut Errors) -> Option<Expr
 }
 
 /// A value that must be a string literal.
-pub(super) fn string(option: &Opt, form: &str, errors: &mut Errors) -> Option<LitStr> {
+pub(crate) fn string(option: &Opt, form: &str, errors: &mut Errors) -> Option<LitStr> {
     match assigned(option, form, errors)? {
         Expr::Lit(syn::ExprLit {
             lit: Lit::Str(text),
@@ -226,7 +226,7 @@ pub(super) fn string(option: &Opt, form: &str, errors: &mut Errors) -> Option<Li
 }
 
 /// The expression behind `=`. The other shapes are refused here.
-pub(super) fn assigned<'a>(option: &'a Opt, form: &str, errors: &mut Errors) -> Option<&'a Expr> {
+pub(crate) fn assigned<'a>(option: &'a Opt, form: &str, errors: &mut Errors) -> Option<&'a Expr> {
     let tokens: &dyn ToTokens = match &option.value {
         Value::Is(expr) => return Some(expr),
         Value::Broken => return None,

@@ -1,9 +1,10 @@
 //! What the derive becomes: the facts of a type, and its form.
 
+use super::arg::Marks;
 use super::fields::{NamedField, Shape};
 use super::serde_attrs::Preset;
 use super::write::{self, Value};
-use super::{Body, Input};
+use super::{Body, Input, normalize};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Path, Type};
@@ -16,12 +17,14 @@ pub(super) fn implement(input: &Input) -> TokenStream {
         Body::Struct(shape) => structure(input, shape, &module),
         Body::Enum(variants) => (kind(&module, "Enum"), write::enumeration(variants, &module)),
     };
+    let normalize = normalize::function(&input.body, &module);
     let is_object = matches!(&input.body, Body::Struct(Shape::Object(_))) && !input.transparent;
     let tool_input = is_object.then(|| quote!(impl #krate::ToolInput for #ident {}));
     quote! {
         #[automatically_derived]
         impl #module::Canonical for #ident {
             #facts
+            #normalize
             fn write(
                 &self,
                 out: &mut #module::Writer,
@@ -67,7 +70,8 @@ fn structure(input: &Input, shape: &Shape, module: &TokenStream) -> (TokenStream
         Shape::Object(fields) if input.transparent => match fields.as_slice() {
             [field] => {
                 let member = &field.member;
-                inner(&field.ty, &quote!(self.#member), true, module)
+                let place = quote!(self.#member);
+                inner(&field.ty, &field.marks, (&place, true), module)
             }
             // serde's derive reports a transparent type with another number of fields.
             _ => (kind(module, "Opaque"), quote!(out.null())),
@@ -82,10 +86,13 @@ fn structure(input: &Input, shape: &Shape, module: &TokenStream) -> (TokenStream
                 write::object(fields, preset, Value::Receiver, module),
             )
         }
-        Shape::Newtype(ty) => inner(ty, &quote!(self.0), input.transparent, module),
-        Shape::Tuple(types) => (
+        Shape::Newtype(part) => {
+            let place = quote!(self.0);
+            inner(&part.ty, &part.marks, (&place, input.transparent), module)
+        }
+        Shape::Tuple(parts) => (
             kind(module, "Sequence"),
-            write::sequence(types, Value::Receiver),
+            write::sequence(parts, Value::Receiver),
         ),
         Shape::Unit => (kind(module, "Null"), quote!(out.null())),
     }
@@ -95,10 +102,14 @@ fn structure(input: &Input, shape: &Shape, module: &TokenStream) -> (TokenStream
 /// field may.
 fn inner(
     ty: &Type,
-    place: &TokenStream,
-    transparent: bool,
+    marks: &Marks,
+    (place, transparent): (&TokenStream, bool),
     module: &TokenStream,
 ) -> (TokenStream, TokenStream) {
+    let write = write::single(ty, marks, &quote!(&#place));
+    if marks.with.is_some() {
+        return (kind(module, "Opaque"), write);
+    }
     let implied = transparent.then(|| {
         quote! {
             const HAS_IMPLIED_DEFAULT: bool = <#ty as #module::Canonical>::HAS_IMPLIED_DEFAULT;
@@ -112,7 +123,7 @@ fn inner(
         const FIELDS: &'static [#module::Field] = <#ty as #module::Canonical>::FIELDS;
         #implied
     };
-    (facts, quote!(out.value(&#place)))
+    (facts, write)
 }
 
 /// One row of the table of fields.
@@ -121,26 +132,39 @@ fn row(field: &NamedField, input: &Input, module: &TokenStream) -> TokenStream {
         name, ty, preset, ..
     } = field;
     let role = write::role(field, module);
-    let has_default = if preset.is_some() || input.preset.is_some() {
-        quote!(true)
+    let declares = preset.is_some() || input.preset.is_some();
+    // Of a type that does not know its own form, nothing is known.
+    let (kind, implied, fields) = if field.marks.with.is_some() {
+        (quote!(#module::Kind::Opaque), quote!(false), quote!(&[]))
     } else {
-        quote!(<#ty as #module::Canonical>::HAS_IMPLIED_DEFAULT)
+        let of = quote!(<#ty as #module::Canonical>);
+        (
+            quote!(#of::KIND),
+            quote!(#of::HAS_IMPLIED_DEFAULT),
+            quote!(#of::FIELDS),
+        )
     };
+    let has_default = if declares { quote!(true) } else { implied };
     quote! {
         #module::Field {
             name: #name,
-            kind: <#ty as #module::Canonical>::KIND,
+            kind: #kind,
             role: #role,
             has_default: #has_default,
-            fields: <#ty as #module::Canonical>::FIELDS,
+            fields: #fields,
         }
     }
 }
 
 /// The function that gives a field its value where a proposal leaves it out.
-pub(super) fn default_of(field: &NamedField, container: Option<&Preset>) -> Option<TokenStream> {
+pub(super) fn default_of(
+    field: &NamedField,
+    container: Option<&Preset>,
+    module: &TokenStream,
+) -> Option<TokenStream> {
     let NamedField { member, ty, .. } = field;
-    Some(match (&field.preset, container) {
+    let written = |function: TokenStream| normalize::default(&field.marks, function, module);
+    Some(written(match (&field.preset, container) {
         (Some(Preset::Default), _) => quote!(<#ty as ::core::default::Default>::default),
         (Some(Preset::Function(path)), _) => quote!(#path),
         (None, Some(Preset::Default)) => {
@@ -148,5 +172,5 @@ pub(super) fn default_of(field: &NamedField, container: Option<&Preset>) -> Opti
         }
         (None, Some(Preset::Function(path))) => quote!(|| #path().#member),
         (None, None) => return None,
-    })
+    }))
 }

@@ -1,6 +1,6 @@
 //! The parts of an input type, under the names that a model writes.
 
-use super::arg;
+use super::arg::{self, Marks};
 use super::rename::Rule;
 use super::serde_attrs::{Place, Preset, SerdeAttrs};
 use crate::errors::Errors;
@@ -14,9 +14,16 @@ use syn::{Attribute, Field, Fields, Ident, Token, Type};
 #[derive(Debug)]
 pub(crate) enum Shape {
     Unit,
-    Newtype(Box<Type>),
-    Tuple(Vec<Type>),
+    Newtype(Box<Part>),
+    Tuple(Vec<Part>),
     Object(Vec<NamedField>),
+}
+
+/// One field without a name.
+#[derive(Debug)]
+pub(crate) struct Part {
+    pub(crate) ty: Type,
+    pub(crate) marks: Marks,
 }
 
 /// One named argument.
@@ -27,8 +34,7 @@ pub(crate) struct NamedField {
     pub(crate) name: String,
     pub(crate) ty: Type,
     pub(crate) preset: Option<Preset>,
-    /// The word that says that it tells no effect from another.
-    pub(crate) prose: Option<Ident>,
+    pub(crate) marks: Marks,
 }
 
 /// One variant of an enum.
@@ -45,14 +51,14 @@ impl Shape {
         match fields {
             Fields::Unit => Self::Unit,
             Fields::Unnamed(fields) => {
-                let mut types: Vec<_> = fields
+                let mut parts: Vec<_> = fields
                     .unnamed
                     .iter()
                     .map(|field| position(field, errors))
                     .collect();
-                match types.pop() {
-                    Some(only) if types.is_empty() => Self::Newtype(Box::new(only)),
-                    last => Self::Tuple(types.into_iter().chain(last).collect()),
+                match parts.pop() {
+                    Some(only) if parts.is_empty() => Self::Newtype(Box::new(only)),
+                    last => Self::Tuple(parts.into_iter().chain(last).collect()),
                 }
             }
             Fields::Named(fields) => {
@@ -105,7 +111,7 @@ pub(crate) fn variants(
 
 fn named(field: &Field, rule: Rule, errors: &mut Errors) -> Option<NamedField> {
     let member = field.ident.clone()?;
-    let prose = arg::field(&field.attrs, errors);
+    let marks = arg::field(&field.attrs, true, errors);
     let attrs = read(field, errors);
     let written = rule.field(&item::plain_name(&member));
     Some(NamedField {
@@ -113,14 +119,15 @@ fn named(field: &Field, rule: Rule, errors: &mut Errors) -> Option<NamedField> {
         name: attrs.rename.map_or(written, |name| name.value()),
         ty: field.ty.clone(),
         preset: attrs.preset,
-        prose,
+        marks,
     })
 }
 
-fn position(field: &Field, errors: &mut Errors) -> Type {
-    arg::inner(&field.attrs, errors);
+fn position(field: &Field, errors: &mut Errors) -> Part {
+    let marks = arg::field(&field.attrs, false, errors);
     read(field, errors);
-    field.ty.clone()
+    let ty = field.ty.clone();
+    Part { ty, marks }
 }
 
 fn read(field: &Field, errors: &mut Errors) -> SerdeAttrs {
@@ -131,13 +138,30 @@ fn read(field: &Field, errors: &mut Errors) -> SerdeAttrs {
              `idem_tools::Json`",
         );
     }
-    SerdeAttrs::parse(&field.attrs, Place::Field, errors)
+    if types::argument_of(&field.ty, "Option").is_some_and(|inner| types::is_named(inner, "Option"))
+    {
+        errors.at(
+            &field.ty,
+            "null and a missing field would be one value in two options: `#[serde(default)]` on a `Patch<…>` tells a \
+             missing field, null and a value apart",
+        );
+    }
+    let attrs = SerdeAttrs::parse(&field.attrs, Place::Field, errors);
+    if !attrs.reads_with
+        && let Some(ours) = types::names_time(&field.ty)
+    {
+        errors.at(
+            &field.ty,
+            format!("a type of `time` has no one text and no schema: take `idem_tools::{ours}`, which is read as RFC 3339"),
+        );
+    }
+    attrs
 }
 
 /// A type that is written as its one field is has no name that a role could belong to.
 pub(crate) fn refuse_prose_of_transparent(shape: &Shape, errors: &mut Errors) {
     let Shape::Object(fields) = shape else { return };
-    for word in fields.iter().filter_map(|field| field.prose.as_ref()) {
+    for word in fields.iter().filter_map(|field| field.marks.prose.as_ref()) {
         errors.at(
             word,
             "a transparent type is written as its one field is: put `#[arg(prose)]` on the field \

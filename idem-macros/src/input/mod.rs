@@ -5,6 +5,7 @@ mod arg;
 mod expand;
 pub(crate) mod fallback;
 mod fields;
+mod normalize;
 mod rename;
 pub(crate) mod serde_attrs;
 mod write;

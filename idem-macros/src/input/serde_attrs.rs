@@ -27,6 +27,8 @@ pub(crate) struct SerdeAttrs {
     pub(crate) preset: Option<Preset>,
     pub(crate) transparent: bool,
     pub(crate) deny_unknown_fields: bool,
+    /// A field that is read by a function of the user's.
+    pub(crate) reads_with: bool,
     /// The word `crate`, where it was written.
     pub(crate) krate: Option<Path>,
     /// `tag`, and whether `content` goes with it.
@@ -93,6 +95,10 @@ impl SerdeAttrs {
             }
             "content" => {
                 self.content = true;
+                return skip_value(meta);
+            }
+            "with" | "deserialize_with" => {
+                self.reads_with = true;
                 return skip_value(meta);
             }
             "transparent" => self.transparent = true,

@@ -1,8 +1,9 @@
 //! How a value is written: each field by one call, with its tokens at the field's type, so that a
 //! type without a canonical form is reported there.
 
+use super::arg::Marks;
 use super::expand::default_of;
-use super::fields::{NamedField, Shape, Variant};
+use super::fields::{NamedField, Part, Shape, Variant};
 use super::serde_attrs::Preset;
 use crate::types;
 use proc_macro2::TokenStream;
@@ -27,11 +28,11 @@ impl Value {
         }
     }
 
-    fn position(self, at: usize, ty: &Type) -> TokenStream {
+    fn position(self, at: usize, part: &Part) -> TokenStream {
         match self {
             Self::Receiver => {
                 let at = Index::from(at);
-                quote_spanned!(types::span(ty)=> &self.#at)
+                quote_spanned!(types::span(&part.ty)=> &self.#at)
             }
             Self::Bound => binding(at),
         }
@@ -45,10 +46,18 @@ fn binding(at: usize) -> TokenStream {
 
 /// What a field is for. The tool may narrow identity down to some of the fields.
 pub(super) fn role(field: &NamedField, module: &TokenStream) -> TokenStream {
-    if field.prose.is_some() {
+    if field.marks.prose.is_some() {
         quote!(#module::Role::Prose)
     } else {
         quote!(#module::Role::Identity)
+    }
+}
+
+/// The one value of a type that is written as its field is.
+pub(super) fn single(ty: &Type, marks: &Marks, value: &TokenStream) -> TokenStream {
+    match &marks.with {
+        Some(form) => quote_spanned!(types::span_of(form)=> #form(#value, out)),
+        None => quote_spanned!(types::span(ty)=> out.value(#value)),
     }
 }
 
@@ -67,11 +76,17 @@ pub(super) fn object(
         let value = from.named(at, field);
         let span = types::span(&field.ty);
         let role = role(field, module);
-        match default_of(field, container) {
-            Some(default) => quote_spanned! {span=>
+        match (&field.marks.with, default_of(field, container, module)) {
+            (Some(form), Some(default)) => quote_spanned! {types::span_of(form)=>
+                object.field_as_or(#name, #role, (#value, #form), #default)?;
+            },
+            (Some(form), None) => quote_spanned! {types::span_of(form)=>
+                object.field_as(#name, #role, #value, #form)?;
+            },
+            (None, Some(default)) => quote_spanned! {span=>
                 object.field_or(#name, #role, #value, #default)?;
             },
-            None => quote_spanned! {span=>
+            (None, None) => quote_spanned! {span=>
                 object.field(#name, #role, #value)?;
             },
         }
@@ -84,13 +99,18 @@ pub(super) fn object(
 }
 
 /// A sequence of unnamed fields.
-pub(super) fn sequence(types: &[Type], from: Value) -> TokenStream {
-    if types.is_empty() {
+pub(super) fn sequence(parts: &[Part], from: Value) -> TokenStream {
+    if parts.is_empty() {
         return quote!(out.sequence().end());
     }
-    let calls = types.iter().enumerate().map(|(at, ty)| {
-        let value = from.position(at, ty);
-        quote_spanned!(types::span(ty)=> sequence.element(#value)?;)
+    let calls = parts.iter().enumerate().map(|(at, part)| {
+        let value = from.position(at, part);
+        match &part.marks.with {
+            Some(form) => quote_spanned! {types::span_of(form)=>
+                sequence.element_with(|out| #form(#value, out))?;
+            },
+            None => quote_spanned!(types::span(&part.ty)=> sequence.element(#value)?;),
+        }
     });
     quote! {
         let mut sequence = out.sequence();
@@ -115,16 +135,13 @@ fn arm(variant: &Variant, module: &TokenStream) -> TokenStream {
     let Variant { ident, name, shape } = variant;
     let (pattern, write) = match shape {
         Shape::Unit => return quote!(Self::#ident => out.str(#name),),
-        Shape::Newtype(ty) => {
+        Shape::Newtype(part) => {
             let value = binding(0);
-            (
-                quote!((#value)),
-                quote_spanned!(types::span(ty)=> out.value(#value)),
-            )
+            (quote!((#value)), single(&part.ty, &part.marks, &value))
         }
-        Shape::Tuple(types) => {
-            let values = (0..types.len()).map(binding);
-            (quote!((#(#values),*)), sequence(types, Value::Bound))
+        Shape::Tuple(parts) => {
+            let values = (0..parts.len()).map(binding);
+            (quote!((#(#values),*)), sequence(parts, Value::Bound))
         }
         Shape::Object(fields) => {
             let members = fields.iter().map(|field| &field.member);

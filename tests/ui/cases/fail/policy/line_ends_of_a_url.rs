@@ -2,7 +2,7 @@ use idem_tools::tool_input;
 
 #[tool_input]
 struct SendEmail {
-    #[arg(with = plain)]
+    #[arg(trim, lf, url)]
     to: String,
 }
 

@@ -1,0 +1,8 @@
+use idem_tools::tool_output;
+
+#[tool_output(id = number)]
+struct Company {
+    number: u64,
+}
+
+fn main() {}

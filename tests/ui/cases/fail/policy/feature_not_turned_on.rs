@@ -1,0 +1,9 @@
+use idem_tools::tool_input;
+
+#[tool_input]
+struct SendEmail {
+    #[arg(trim, url)]
+    to: String,
+}
+
+fn main() {}
