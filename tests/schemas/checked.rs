@@ -12,7 +12,7 @@ use crate::classes::{class_of, named};
 use crate::proposals::near;
 
 /// How many proposals each tool gets.
-const PROPOSALS: usize = 1_500;
+const PROPOSALS: usize = 600;
 
 /// How often one is to be taken, at least: a generator of nonsense would prove nothing.
 const TAKEN_MIN: usize = PROPOSALS / 10;
