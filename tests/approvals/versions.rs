@@ -10,40 +10,53 @@ fn pays(ctx: &ToolContext, to: &str, amount: u32, method: impl Debug) -> Result<
         .does(format!("pay {to} {amount} {method:?}"))
 }
 
-pub(crate) mod first {
-    use super::*;
+/// A version of the tool: what it says of its effect, how one can pay beside by card, and what it takes where that is
+/// more than at first.
+macro_rules! version {
+    ($name:ident($($effect:tt)+), [$($method:ident),*]) => {
+        version!($name($($effect)+), [$($method),*], {
+            #[tool_input]
+            pub(crate) struct Payment {
+                to: String,
+                amount: u32,
+                #[serde(default)]
+                method: Method,
+            }
+        });
+    };
+    ($name:ident($($effect:tt)+), [$($method:ident),*], {$($payment:tt)+}) => {
+        pub(crate) mod $name {
+            use super::*;
 
-    #[tool_input]
-    pub(crate) struct Payment {
-        to: String,
-        amount: u32,
-        #[serde(default)]
-        method: Method,
-    }
+            $($payment)+
 
-    #[derive(Debug, Default)]
-    #[tool_input]
-    enum Method {
-        #[default]
-        Card,
-        Cash,
-    }
+            #[derive(Debug, Default)]
+            #[tool_input]
+            enum Method {
+                #[default]
+                Card,
+                $($method,)*
+            }
 
-    /// Pays.
-    #[tool(
-        name = "pay",
-        scope = "tool.money.pay",
-        timeout_s = 5,
-        effect = "at_most_once"
-    )]
-    pub(crate) async fn pay(ctx: &ToolContext, input: Payment) -> Result<String, ToolError> {
-        pays(ctx, &input.to, input.amount, input.method)
-    }
+            /// Pays.
+            #[tool(name = "pay", scope = "tool.money.pay", timeout_s = 5, $($effect)+)]
+            pub(crate) async fn pay(ctx: &ToolContext, input: Payment) -> Result<String, ToolError> {
+                pays(ctx, &input.to, input.amount, input.method)
+            }
+        }
+    };
 }
 
-pub(crate) mod defaulted {
-    use super::*;
+#[derive(Debug, Default)]
+#[tool_input]
+enum Speed {
+    #[default]
+    Normal,
+    Fast,
+}
 
+version!(first(effect = "at_most_once"), [Cash]);
+version!(defaulted(effect = "at_most_once"), [Cash], {
     #[tool_input]
     pub(crate) struct Payment {
         to: String,
@@ -56,100 +69,10 @@ pub(crate) mod defaulted {
         #[serde(default)]
         speed: Speed,
     }
-
-    #[derive(Debug, Default)]
-    #[tool_input]
-    enum Method {
-        #[default]
-        Card,
-        Cash,
-    }
-
-    #[derive(Debug, Default)]
-    #[tool_input]
-    enum Speed {
-        #[default]
-        Normal,
-        Fast,
-    }
-
-    /// Pays.
-    #[tool(
-        name = "pay",
-        scope = "tool.money.pay",
-        timeout_s = 5,
-        effect = "at_most_once"
-    )]
-    pub(crate) async fn pay(ctx: &ToolContext, input: Payment) -> Result<String, ToolError> {
-        pays(ctx, &input.to, input.amount, input.method)
-    }
-}
-
-pub(crate) mod enum_changed {
-    use super::*;
-
-    #[tool_input]
-    pub(crate) struct Payment {
-        to: String,
-        amount: u32,
-        #[serde(default)]
-        method: Method,
-    }
-
-    #[derive(Debug, Default)]
-    #[tool_input]
-    enum Method {
-        #[default]
-        Card,
-        Cash,
-        Crypto,
-    }
-
-    /// Pays.
-    #[tool(
-        name = "pay",
-        scope = "tool.money.pay",
-        timeout_s = 5,
-        effect = "at_most_once"
-    )]
-    pub(crate) async fn pay(ctx: &ToolContext, input: Payment) -> Result<String, ToolError> {
-        pays(ctx, &input.to, input.amount, input.method)
-    }
-}
-
-pub(crate) mod no_cash {
-    use super::*;
-
-    #[tool_input]
-    pub(crate) struct Payment {
-        to: String,
-        amount: u32,
-        #[serde(default)]
-        method: Method,
-    }
-
-    #[derive(Debug, Default)]
-    #[tool_input]
-    enum Method {
-        #[default]
-        Card,
-    }
-
-    /// Pays.
-    #[tool(
-        name = "pay",
-        scope = "tool.money.pay",
-        timeout_s = 5,
-        effect = "at_most_once"
-    )]
-    pub(crate) async fn pay(ctx: &ToolContext, input: Payment) -> Result<String, ToolError> {
-        pays(ctx, &input.to, input.amount, input.method)
-    }
-}
-
-pub(crate) mod required {
-    use super::*;
-
+});
+version!(enum_changed(effect = "at_most_once"), [Cash, Crypto]);
+version!(no_cash(effect = "at_most_once"), []);
+version!(required(effect = "at_most_once"), [Cash], {
     #[tool_input]
     pub(crate) struct Payment {
         to: String,
@@ -158,55 +81,5 @@ pub(crate) mod required {
         method: Method,
         purpose: String,
     }
-
-    #[derive(Debug, Default)]
-    #[tool_input]
-    enum Method {
-        #[default]
-        Card,
-        Cash,
-    }
-
-    /// Pays.
-    #[tool(
-        name = "pay",
-        scope = "tool.money.pay",
-        timeout_s = 5,
-        effect = "at_most_once"
-    )]
-    pub(crate) async fn pay(ctx: &ToolContext, input: Payment) -> Result<String, ToolError> {
-        pays(ctx, &input.to, input.amount, input.method)
-    }
-}
-
-pub(crate) mod keyed {
-    use super::*;
-
-    #[tool_input]
-    pub(crate) struct Payment {
-        to: String,
-        amount: u32,
-        #[serde(default)]
-        method: Method,
-    }
-
-    #[derive(Debug, Default)]
-    #[tool_input]
-    enum Method {
-        #[default]
-        Card,
-        Cash,
-    }
-
-    /// Pays.
-    #[tool(
-        name = "pay",
-        scope = "tool.money.pay",
-        timeout_s = 5,
-        effect = "keyed",
-        vendor_window = "24h"
-    )]
-    pub(crate) async fn pay(ctx: &ToolContext, input: Payment) -> Result<String, ToolError> {
-        pays(ctx, &input.to, input.amount, input.method)
-    }
-}
+});
+version!(keyed(effect = "keyed", vendor_window = "24h"), [Cash]);

@@ -7,6 +7,25 @@ use std::time::Duration;
 pub(crate) const MINUTE: Duration = Duration::from_secs(60);
 pub(crate) const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
+/// A tool that makes a schedule in its transaction, on one store. Its `timeout_s` stands behind its name.
+macro_rules! schedule_tool {
+    (
+        $(#[$($says:tt)+])*
+        $name:ident in $timeout_s:tt s ($ctx:ident: $store:ident, $input:ident: $takes:ident) -> $makes:ident
+        {$($body:tt)*}
+    ) => {
+        $(#[$($says)+])*
+        #[tool(scope = "tool.schedule.create", timeout_s = $timeout_s, effect = "transactional")]
+        pub(crate) async fn $name(
+            $ctx: &ToolContext<$store>,
+            $input: $takes,
+        ) -> Result<Committed<$makes>, ToolError> {
+            $($body)*
+        }
+    };
+}
+pub(crate) use schedule_tool;
+
 pub(crate) fn turn(idem: &Idem) -> Turn {
     let organization = "7f3c0d9e-4d0b-4b2a-9c55-0c5f4b1d2a10"
         .parse()

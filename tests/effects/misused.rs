@@ -1,6 +1,6 @@
 //! Transactions that a body drops, ends by itself, hands to another call, or keeps until its approval ran out.
 
-use crate::calls::{answer, call, create_table, keys, schedules, turn};
+use crate::calls::{answer, call, create_table, keys, schedule_tool, schedules, turn};
 use crate::transactional::{Script, Step, builder};
 use idem_core::approval::{DecisionRequest, Verdict};
 use idem_core::testing::{Rows, age};
@@ -20,12 +20,12 @@ use std::time::Duration;
 use tokio::sync::{Mutex, mpsc};
 
 #[tool_input]
-struct Named {
+pub(crate) struct Named {
     name: String,
 }
 
 #[tool_output]
-struct Made {
+pub(crate) struct Made {
     number: u32,
 }
 
@@ -73,73 +73,49 @@ macro_rules! tools_on {
                 Ok(())
             }
 
-            /// Asks for its transaction once, and waits for it no further.
-            #[tool(
-                scope = "tool.schedule.create",
-                timeout_s = 10,
-                effect = "transactional"
-            )]
-            pub(super) async fn impatient(
-                ctx: &ToolContext<$store>,
-                input: Named,
-            ) -> Result<Committed<Made>, ToolError> {
-                let _ = input.name;
-                {
-                    let mut begin = pin!(ctx.transaction());
-                    let _ = poll_fn(|cx| Poll::Ready(begin.as_mut().poll(cx))).await;
+            schedule_tool! {
+                /// Asks for its transaction once, and waits for it no further.
+                impatient in 10 s (ctx: $store, input: Named) -> Made {
+                    let _ = input.name;
+                    {
+                        let mut begin = pin!(ctx.transaction());
+                        let _ = poll_fn(|cx| Poll::Ready(begin.as_mut().poll(cx))).await;
+                    }
+                    Err(ToolError::no_effect("impatient", "later"))
                 }
-                Err(ToolError::no_effect("impatient", "later"))
             }
 
-            /// Writes, and leaves its transaction for another.
-            #[tool(
-                scope = "tool.schedule.create",
-                timeout_s = 10,
-                effect = "transactional"
-            )]
-            pub(super) async fn parks(
-                ctx: &ToolContext<$store>,
-                input: Named,
-            ) -> Result<Committed<Made>, ToolError> {
-                let mut transaction = ctx.transaction().await?;
-                insert(&mut transaction, input.name).await?;
-                let left = ctx.state::<Parking>()?.leave.send(transaction).await;
-                left.expect("somebody takes it");
-                Err(ToolError::no_effect("parked", "somebody else commits it"))
+            schedule_tool! {
+                /// Writes, and leaves its transaction for another.
+                parks in 10 s (ctx: $store, input: Named) -> Made {
+                    let mut transaction = ctx.transaction().await?;
+                    insert(&mut transaction, input.name).await?;
+                    let left = ctx.state::<Parking>()?.leave.send(transaction).await;
+                    left.expect("somebody takes it");
+                    Err(ToolError::no_effect("parked", "somebody else commits it"))
+                }
             }
 
-            /// Commits another's.
-            #[tool(
-                scope = "tool.schedule.create",
-                timeout_s = 10,
-                effect = "transactional"
-            )]
-            pub(super) async fn takes(
-                ctx: &ToolContext<$store>,
-                input: Named,
-            ) -> Result<Committed<Made>, ToolError> {
-                let _ = input.name;
-                ctx.state::<Gate>()?.open();
-                let mut take = ctx.state::<Parking>()?.take.lock().await;
-                let parked = take.recv().await.expect("another call's transaction");
-                ctx.commit(parked, Made { number: 2 }).await
+            schedule_tool! {
+                /// Commits another's.
+                takes in 10 s (ctx: $store, input: Named) -> Made {
+                    let _ = input.name;
+                    ctx.state::<Gate>()?.open();
+                    let mut take = ctx.state::<Parking>()?.take.lock().await;
+                    let parked = take.recv().await.expect("another call's transaction");
+                    ctx.commit(parked, Made { number: 2 }).await
+                }
             }
 
-            /// Goes on whatever its second statement says.
-            #[tool(
-                scope = "tool.schedule.create",
-                timeout_s = 10,
-                effect = "transactional"
-            )]
-            pub(super) async fn goes_on(
-                ctx: &ToolContext<$store>,
-                input: Named,
-            ) -> Result<Committed<Made>, ToolError> {
-                let mut transaction = ctx.transaction().await?;
-                insert(&mut transaction, input.name).await?;
-                let second = ctx.state::<Second>()?.0;
-                let _ = sqlx::query(second).execute(transaction.connection()).await;
-                ctx.commit(transaction, Made { number: 3 }).await
+            schedule_tool! {
+                /// Goes on whatever its second statement says.
+                goes_on in 10 s (ctx: $store, input: Named) -> Made {
+                    let mut transaction = ctx.transaction().await?;
+                    insert(&mut transaction, input.name).await?;
+                    let second = ctx.state::<Second>()?.0;
+                    let _ = sqlx::query(second).execute(transaction.connection()).await;
+                    ctx.commit(transaction, Made { number: 3 }).await
+                }
             }
         }
     };

@@ -67,15 +67,17 @@ impl Script {
     }
 }
 
-/// The same tool for each store: only the context's type differs.
-macro_rules! schedule_tool {
-    ($module:ident, $store:ident, $deferred:literal) => {
+/// The same tools for each store: only the context's type differs.
+macro_rules! schedule_tools {
+    ($module:ident, $store:ident) => {
         pub(crate) mod $module {
             use super::{CreateSchedule, Schedule, Script, Step};
+            use crate::calls::schedule_tool;
             use idem_tools::{Committed, ToolContext, ToolError, Transaction, tool, $store};
             use std::future::pending;
 
             const INSERT: &str = "INSERT INTO schedules (name, made_by) VALUES ($1, $2)";
+            const ORPHAN: &str = "INSERT INTO children (parent) VALUES ('nobody')";
 
             async fn write(
                 ctx: &ToolContext<$store>,
@@ -88,55 +90,37 @@ macro_rules! schedule_tool {
                 Ok(())
             }
 
-            /// Create a schedule.
-            #[tool(
-                scope = "tool.schedule.create",
-                timeout_s = 10,
-                effect = "transactional"
-            )]
-            pub(crate) async fn create_schedule(
-                ctx: &ToolContext<$store>,
-                input: CreateSchedule,
-            ) -> Result<Committed<Schedule>, ToolError> {
-                perform(ctx, input).await
+            schedule_tool! {
+                /// Create a schedule.
+                create_schedule in 10 s (ctx: $store, input: CreateSchedule) -> Schedule {
+                    perform(ctx, input).await
+                }
             }
 
-            /// Create a schedule, soon.
-            #[tool(
-                scope = "tool.schedule.create",
-                timeout_s = 1,
-                effect = "transactional"
-            )]
-            pub(crate) async fn create_soon(
-                ctx: &ToolContext<$store>,
-                input: CreateSchedule,
-            ) -> Result<Committed<Schedule>, ToolError> {
-                perform(ctx, input).await
+            schedule_tool! {
+                /// Create a schedule, soon.
+                create_soon in 1 s (ctx: $store, input: CreateSchedule) -> Schedule {
+                    perform(ctx, input).await
+                }
             }
 
-            /// Create a schedule with what its commit is refused for.
-            #[tool(
-                scope = "tool.schedule.create",
-                timeout_s = 10,
-                effect = "transactional"
-            )]
-            pub(crate) async fn create_refused(
-                ctx: &ToolContext<$store>,
-                input: CreateSchedule,
-            ) -> Result<Committed<Schedule>, ToolError> {
-                let mut transaction = ctx.transaction().await?;
-                write(ctx, &mut transaction, &input.name).await?;
-                let orphan = sqlx::query($deferred);
-                orphan.execute(transaction.connection()).await?;
-                let note = String::new();
-                ctx.commit(
-                    transaction,
-                    Schedule {
-                        name: input.name,
-                        note,
-                    },
-                )
-                .await
+            schedule_tool! {
+                /// Create a schedule with what its commit is refused for.
+                create_refused in 10 s (ctx: $store, input: CreateSchedule) -> Schedule {
+                    let mut transaction = ctx.transaction().await?;
+                    write(ctx, &mut transaction, &input.name).await?;
+                    let orphan = sqlx::query(ORPHAN);
+                    orphan.execute(transaction.connection()).await?;
+                    let note = String::new();
+                    ctx.commit(
+                        transaction,
+                        Schedule {
+                            name: input.name,
+                            note,
+                        },
+                    )
+                    .await
+                }
             }
 
             async fn perform(
@@ -195,16 +179,8 @@ macro_rules! schedule_tool {
     };
 }
 
-schedule_tool!(
-    on_sqlite,
-    Sqlite,
-    "INSERT INTO children (parent) VALUES ('nobody')"
-);
-schedule_tool!(
-    on_postgres,
-    Postgres,
-    "INSERT INTO children (parent) VALUES ('nobody')"
-);
+schedule_tools!(on_sqlite, Sqlite);
+schedule_tools!(on_postgres, Postgres);
 
 pub(crate) async fn builder(store: &TestStore, script: &Script) -> IdemBuilder {
     let builder = Idem::open(&store.url).await.expect("the store opens");

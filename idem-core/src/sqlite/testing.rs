@@ -11,33 +11,21 @@ use std::time::Duration;
 pub(crate) async fn age(url: &str, rows: Rows<'_>, by: Duration) -> Result<u64, RepositoryError> {
     let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
     let mut connection = connect(url).await?;
-    let moved = match rows {
-        Rows::Key(key) => {
-            query(include_str!("testing/age_key.sql"))
-                .bind(by)
-                .bind(key.organization().as_uuid())
-                .bind(key.scope().as_str())
-                .bind(key.key().as_bytes().as_slice())
-                .execute(&mut connection)
-                .await
-        }
-        Rows::Keys => {
-            let moving = query(include_str!("testing/age_keys.sql")).bind(by);
-            moving.execute(&mut connection).await
-        }
-        Rows::Cards => {
-            let moving = query(include_str!("testing/age_cards.sql")).bind(by);
-            moving.execute(&mut connection).await
-        }
-        Rows::Turns => {
-            let moving = query(include_str!("testing/age_turns.sql")).bind(by);
-            moving.execute(&mut connection).await
-        }
-        Rows::Runs => {
-            let moving = query(include_str!("testing/age_runs.sql")).bind(by);
-            moving.execute(&mut connection).await
-        }
+    let moving = match rows {
+        Rows::Key(_) => query(include_str!("testing/age_key.sql")),
+        Rows::Keys => query(include_str!("testing/age_keys.sql")),
+        Rows::Cards => query(include_str!("testing/age_cards.sql")),
+        Rows::Turns => query(include_str!("testing/age_turns.sql")),
+        Rows::Runs => query(include_str!("testing/age_runs.sql")),
     };
+    let mut moving = moving.bind(by);
+    if let Rows::Key(key) = rows {
+        moving = moving
+            .bind(key.organization().as_uuid())
+            .bind(key.scope().as_str())
+            .bind(key.key().as_bytes().as_slice());
+    }
+    let moved = moving.execute(&mut connection).await;
     close(connection, moved).await
 }
 
