@@ -12,14 +12,14 @@ use crate::program::{everything, example, example_with};
 /// Enough made-up conversations and faults for each bug to come to light, whichever way a run goes.
 const SIZE: [&str; 4] = ["--generated", "24", "--chaos", "60"];
 
-/// Runs made-up conversations with this bug in the workers. A pass that takes longer than a minute is cut off: a bug may keep
-/// a conversation from its end.
+/// Runs made-up conversations with this bug in the workers. A pass that takes longer than three minutes is cut off: a bug
+/// may keep a conversation from its end.
 async fn run(store: &TestStore, bug: Option<&'static str>) -> Output {
     let url = store.url.clone();
     let ran = tokio::task::spawn_blocking(move || {
         let mut run = Command::new(example_with("planted-bugs", "airline"));
         run.args(["run", "--approve-writes", "--json", "--store", &url]);
-        run.args(SIZE).args(["--seed", "1", "--within-s", "60"]);
+        run.args(SIZE).args(["--seed", "1", "--within-s", "180"]);
         run.args(bug.into_iter().flat_map(|bug| ["--planted-bug", bug]));
         run.stdin(Stdio::null()).output().unwrap()
     });
