@@ -92,6 +92,7 @@ impl Options {
             Side::Input => &["crate"],
             Side::Output => &["resource", "id", "crate"],
         };
+        let faults = errors.count();
         let options = option::parse(args, &form, errors);
         for (at, Opt { name, .. }) in options.iter().enumerate() {
             if options[..at].iter().any(|earlier| earlier.name == *name) {
@@ -109,6 +110,8 @@ impl Options {
         let krate = find("crate").and_then(|option| value::krate(option, errors));
         let resource = match side {
             Side::Input => None,
+            // What seems to be missing may be what was misspelt.
+            Side::Output if errors.count() > faults => None,
             Side::Output => resource::named(find("resource"), find("id"), errors),
         };
         Self {

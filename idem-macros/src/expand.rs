@@ -70,6 +70,10 @@ fn emit(tool: &ToolFn, args: &ToolArgs, name: &str) -> TokenStream {
     let reconcile = reconcile(args);
     let answer = answer(tool, args);
     let store = store(tool, args);
+    // At the answer's type, where one that does not fit is reported anyway.
+    let facts = quote_spanned! {types::span(&tool.output)=>
+        const OUTPUT: #krate::OutputFacts = #krate::__output_facts!(Self::Output);
+    };
     let checks = checks(tool, args);
     let checks = checks.iter().map(|check| quote!(#(#cfgs)* #check));
     quote! {
@@ -87,7 +91,7 @@ fn emit(tool: &ToolFn, args: &ToolArgs, name: &str) -> TokenStream {
             type Output = #answer;
             type Store = #store;
             const SPEC: #krate::ToolSpec = #spec;
-            const OUTPUT: #krate::OutputFacts = #krate::__output_facts!(Self::Output);
+            #facts
             #call
             #reconcile
         }

@@ -28,6 +28,7 @@ idem_tests::both_stores! {
         a_transactional_claim_is_not_marked_dispatched,
         a_transactional_tool_of_another_store_is_refused_by_name,
         an_answer_that_a_row_cannot_take_is_replaced_by_a_note_and_the_effect_stands,
+        an_answer_that_does_not_read_back_commits_the_effect_and_says_so,
         a_second_transaction_beside_an_open_one_is_refused,
         doubt_left_by_an_earlier_class_is_not_run_again,
     },

@@ -17,7 +17,19 @@ pub(crate) struct CreateSchedule {
 #[derive(Debug, PartialEq)]
 pub(crate) struct Schedule {
     pub(crate) name: String,
+    #[serde(deserialize_with = "readable")]
     pub(crate) note: String,
+}
+
+const UNREADABLE: &str = "what is written and not read";
+
+/// An answer whose type does not read all that it writes.
+fn readable<'de, D: serde::Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    let note: String = serde::Deserialize::deserialize(from)?;
+    match note.as_str() {
+        UNREADABLE => Err(serde::de::Error::custom("it cannot be read")),
+        _ => Ok(note),
+    }
 }
 
 /// What one execution of the tool does.
@@ -25,6 +37,7 @@ pub(crate) struct Schedule {
 pub(crate) enum Step {
     Commit,
     CommitTooMuch,
+    CommitUnreadable,
     WaitThenCommit,
     WriteThenWait,
     WriteThenHang,
@@ -157,12 +170,11 @@ macro_rules! schedule_tools {
                     Step::WriteTwice => write(ctx, &mut transaction, &input.name).await?,
                     _ => {}
                 }
-                let length = if step == Step::CommitTooMuch {
-                    9 << 20
-                } else {
-                    3
+                let note = match step {
+                    Step::CommitTooMuch => "n".repeat(9 << 20),
+                    Step::CommitUnreadable => super::UNREADABLE.to_owned(),
+                    _ => "nnn".to_owned(),
                 };
-                let note = "n".repeat(length);
                 let schedule = Schedule {
                     name: input.name,
                     note,
@@ -293,13 +305,26 @@ pub(crate) async fn an_answer_that_a_row_cannot_take_is_replaced_by_a_note_and_t
 ) {
     create_table(&store).await;
     let script = Script::of([Step::CommitTooMuch]);
-    let turn = worker(&store, &script).await;
+    commits_and_is_not_stored(&store, &script).await;
+}
+
+/// R17: what its own type could not read back is found before the commit, and told to everybody; the effect stands.
+pub(crate) async fn an_answer_that_does_not_read_back_commits_the_effect_and_says_so(
+    store: TestStore,
+) {
+    create_table(&store).await;
+    let script = Script::of([Step::CommitUnreadable]);
+    commits_and_is_not_stored(&store, &script).await;
+}
+
+async fn commits_and_is_not_stored(store: &TestStore, script: &Script) {
+    let turn = worker(store, script).await;
     for replayed in [false, true] {
         let told = answer(&turn, "create_schedule").await;
         assert_eq!(told.replayed, replayed);
         assert_eq!(told.failure().expect("a note").code, "answer_not_stored");
     }
-    assert_eq!((schedules(&store).await, script.runs()), (1, 1));
+    assert_eq!((schedules(store).await, script.runs()), (1, 1));
 }
 
 /// R32: the second would wait for the first, which waits for the body.

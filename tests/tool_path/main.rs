@@ -20,6 +20,7 @@ mod fan_out;
 mod http_stub;
 mod leases;
 mod lost_fence;
+mod outputs;
 mod panics;
 mod pools;
 mod process;
@@ -174,6 +175,13 @@ cases! {
         every_character_of_an_answer_is_kept,
         an_answer_of_nothing_is_replayed_too,
         a_failure_is_kept_with_its_details,
+    },
+    outputs::{
+        every_sort_of_answer_comes_back_byte_for_byte_and_typed,
+        an_answer_that_does_not_read_back_is_told_at_once_and_for_ever,
+        a_type_that_panics_while_it_reads_back_is_told_too,
+        an_answer_names_its_resource,
+        a_resource_without_a_name_is_left_out,
     },
     fan_out::{
         two_equal_calls_of_one_response_are_one_effect_and_two_answers,

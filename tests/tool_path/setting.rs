@@ -34,6 +34,13 @@ impl Setting {
         self.store.count_rows("idempotency_keys").await
     }
 
+    /// What was answered is forgotten.
+    pub(crate) async fn forget(&self) {
+        let (postgres, sqlite) = ("agent.idempotency_keys", "agent_idempotency_keys");
+        let forget = |table: &str| format!("DELETE FROM {table}");
+        self.store.execute(&forget(postgres), &forget(sqlite)).await;
+    }
+
     /// Every lease passes.
     pub(crate) async fn leases_pass(&self) {
         let aged = self.store.age_all(LONGEST_LEASE).await;

@@ -160,7 +160,10 @@ fn refuse(word: &Opt, errors: &mut Errors) {
     } else if name == "with" || POLICIES.iter().any(|(policy, _)| name == policy) {
         errors.at(
             name,
-            format!("`{name}` goes on a field, which holds the value: `#[arg(trim)] to: String`"),
+            match name == "with" {
+                true => "`with` goes on a field, which holds the value: `#[arg(with = form)] region: Region`".to_owned(),
+                false => format!("`{name}` goes on a field, which holds the text: `#[arg({name})] to: String`"),
+            },
         );
     } else if name == "checked" || name == "identity" {
         errors.at(

@@ -136,6 +136,8 @@ fn of(
     if is_plain(ty) {
         return TokenStream::new();
     }
+    // At the type, where a type without a form is reported anyway.
+    let value = types::respanned(value.clone(), types::span(ty));
     quote_spanned!(types::span(ty)=> #module::policy::normalize(#place, #value)?;)
 }
 
@@ -163,8 +165,8 @@ fn policies(
         for policy in [Some(policy), again].into_iter().flatten() {
             let span = policy.word.span();
             let name = Ident::new(policy.name, span);
-            let policy = quote_spanned!(span=> #module::policy);
-            // The value stands at the word as well: what is no text is reported there.
+            // All of it stands at the word: what is no text, or needs a feature, is reported there.
+            let policy = types::respanned(quote!(#module::policy), span);
             let value = types::respanned(value.clone(), span);
             calls.push(quote_spanned!(span=> #policy::apply::<#policy::#name, _>(#place, #value)));
         }

@@ -1,7 +1,8 @@
-//! Answers: text, nothing, a type that can be written and not read, one that names a resource, and what a tool may take
-//! and answer without a crate of its own.
+//! Answers: text, nothing, what is borrowed for ever, one that names a resource, and what a tool may take and answer
+//! without a crate of its own.
 
 use idem_tools::{Date, DateTime, Resource, Time, Tool, ToolContext, ToolError, Uuid, tool, tool_input, tool_output};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 #[tool_input]
@@ -18,7 +19,7 @@ struct Company {
     founded: Option<Date>,
 }
 
-type Fixed = &'static str;
+type Fixed = Cow<'static, str>;
 
 macro_rules! tools {
     ($($name:ident: $answer:ty = |$input:ident| $value:expr;)*) => {$(
@@ -32,7 +33,7 @@ macro_rules! tools {
 tools! {
     text: String = |input| format!("{} {} {:?} {:?}", input.id, input.day.year(), input.from, input.at);
     nothing: () = |input| drop(input);
-    fixed: Fixed = |input| if input.at.is_empty() { "never" } else { "once" };
+    fixed: Fixed = |input| if input.at.is_empty() { "never".into() } else { "once".into() };
     count: usize = |input| input.at.len();
     map: BTreeMap<String, Vec<u8>> = |input| BTreeMap::from([(input.day.to_string(), vec![1])]);
     option: Option<Uuid> = |input| Some(input.id);
