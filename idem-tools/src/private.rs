@@ -33,6 +33,17 @@ pub const fn check_intent(fields: &[canonical::Field], name: &str) {
     }
 }
 
+/// Finds a value of the application for an argument that is written `State<T>`.
+///
+/// # Errors
+///
+/// An error without effect where the application gave none.
+pub fn state<T: Send + Sync + 'static, S>(
+    ctx: &crate::ToolContext<S>,
+) -> Result<crate::State<T>, crate::ToolError> {
+    ctx.shared_state()
+}
+
 /// Takes the answer out of what a transactional tool's function gave.
 ///
 /// # Errors

@@ -91,7 +91,12 @@ pub(crate) async fn a_repeat_is_told_while_another_session_writes(store: TestSto
     let other = owned(other.expect("an outcome"));
     for asking in [plane.request("k"), plane.other("k")] {
         let same_content = asking.hash == request.hash;
-        match plane.service.claim(&asking, LEASE).await.expect("an outcome") {
+        match plane
+            .service
+            .claim(&asking, LEASE)
+            .await
+            .expect("an outcome")
+        {
             ClaimOutcome::Processing(seen) => assert!(same_content && seen.attempt == 1),
             ClaimOutcome::Conflict(_) => assert!(!same_content),
             outcome => panic!("the key is owned: {outcome:?}"),
