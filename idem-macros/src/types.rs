@@ -155,6 +155,22 @@ pub(crate) fn names_serde_json_value(ty: &Type) -> bool {
     })
 }
 
+/// A type as one writes it, for a message.
+pub(crate) fn written(ty: &Type) -> String {
+    let mut text = ty.to_token_stream().to_string();
+    for (spaced, tight) in [
+        (" :: ", "::"),
+        (" <", "<"),
+        ("< ", "<"),
+        (" >", ">"),
+        (" ,", ","),
+        ("& ", "&"),
+    ] {
+        text = text.replace(spaced, tight);
+    }
+    text
+}
+
 /// Out of the invisible group that a macro's fragment puts around a type, and out of parentheses.
 pub(crate) fn ungroup(ty: &Type) -> &Type {
     match ty {

@@ -42,9 +42,9 @@ impl Argument {
     pub(super) fn read(arg: &PatType, form: &str, errors: &mut Errors) -> Option<Self> {
         let faults = errors.count();
         let mut described: Vec<Attribute> = arg.attrs.clone();
-        described.retain(describes);
+        // What a lint says of the argument's name it would say of the field's.
+        described.retain(|attr| describes(attr) || attr.path().is_ident("allow"));
         let preset = attrs::take_preset(&mut described, errors);
-        refuse_conditions(&arg.attrs, errors);
         let name = name(&arg.pat, &arg.ty, form, errors);
         if let Some(name) = &name {
             refuse_hidden_name(name, &described, errors);
@@ -77,7 +77,7 @@ fn owned(ty: &Type) -> (Type, Pass) {
 }
 
 fn name(pat: &Pat, ty: &Type, form: &str, errors: &mut Errors) -> Option<Ident> {
-    let ty = ty.to_token_stream();
+    let ty = types::written(ty);
     match pat {
         Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => {
             return Some(pat.ident.clone());
@@ -123,18 +123,4 @@ fn renamed(attrs: &[Attribute]) -> bool {
             };
             types::find_token(attr.meta.to_token_stream(), &renames).is_some()
         })
-}
-
-/// A call has all its arguments or does not compile, and an attribute sees no conditions.
-fn refuse_conditions(attrs: &[Attribute], errors: &mut Errors) {
-    for attr in attrs {
-        let path = attr.path();
-        if path.is_ident("cfg") || path.is_ident("cfg_attr") {
-            errors.at(
-                path,
-                "an argument is there in every build, since the call names it: put the condition on the \
-                 function, or on a field of a `#[tool_input]` struct",
-            );
-        }
-    }
 }

@@ -22,10 +22,25 @@ fn of(arg: &mut FnArg) -> &mut Vec<Attribute> {
     }
 }
 
-/// Takes them off the function, which is then one that the compiler knows.
+/// Takes them off the function, which is then one that the compiler knows. What stands in a `cfg_attr`, which was refused,
+/// may be one of them.
 pub(super) fn take_descriptions(sig: &mut Signature) {
     for arg in &mut sig.inputs {
-        of(arg).retain(|attr| !describes(attr));
+        of(arg).retain(|attr| !describes(attr) && !attr.path().is_ident("cfg_attr"));
+    }
+}
+
+/// A call has all its arguments or does not compile, and an attribute sees no conditions.
+pub(super) fn refuse_conditions(attrs: &[Attribute], errors: &mut Errors) {
+    for attr in attrs {
+        let path = attr.path();
+        if path.is_ident("cfg") || path.is_ident("cfg_attr") {
+            errors.at(
+                path,
+                "an argument is there in every build, since the call names it: put the condition on the \
+                 function, or on a field of a `#[tool_input]` struct",
+            );
+        }
     }
 }
 

@@ -2,12 +2,11 @@
 //! itself or all in one type.
 
 use super::argument::Argument;
-use super::attrs::describes;
+use super::attrs::{describes, refuse_conditions};
 use super::signature::check_named_only;
-use super::{InputForm, Takes, form};
+use super::{InputForm, Takes, argument_form, form};
 use crate::errors::Errors;
 use crate::types;
-use quote::ToTokens;
 use syn::{Attribute, FnArg, Pat, PatType, Receiver, ReceiverKind, Signature, Type, TypeReference};
 
 /// The signature's arguments, told apart.
@@ -39,10 +38,11 @@ pub(super) fn read(sig: &Signature, owner: Option<&Type>, errors: &mut Errors) -
             }
             FnArg::Typed(typed) => typed,
         };
-        match kind(typed, &form, errors) {
+        refuse_conditions(&typed.attrs, errors);
+        match kind(typed, sig, errors) {
             Kind::Context(ty) => {
                 refuse_descriptions(&typed.attrs, "the context", errors);
-                takes.push(Takes::Context(types::span(&typed.ty)));
+                takes.push(Takes::Context(types::span(&ty)));
                 if context.replace(ty).is_some() {
                     errors.at(typed, format!("the context stands once: `{form}`"));
                 }
@@ -59,7 +59,7 @@ pub(super) fn read(sig: &Signature, owner: Option<&Type>, errors: &mut Errors) -
             Kind::Refused => {}
         }
     }
-    let input = input(&values, &mut takes, &form, errors);
+    let input = input(&values, &mut takes, sig, errors);
     (errors.count() == faults).then_some(Inputs {
         context,
         takes,
@@ -71,7 +71,7 @@ pub(super) fn read(sig: &Signature, owner: Option<&Type>, errors: &mut Errors) -
 fn input(
     values: &[&PatType],
     takes: &mut [Takes],
-    form: &str,
+    sig: &Signature,
     errors: &mut Errors,
 ) -> Option<InputForm> {
     if let [only] = values
@@ -83,11 +83,12 @@ fn input(
                 *takes = Takes::Input;
             }
         }
-        return check_whole(&only.pat, &only.ty, form, errors);
+        return check_whole(&only.pat, &only.ty, &form(&sig.ident), errors);
     }
+    let form = argument_form(&sig.ident);
     let arguments: Vec<_> = values
         .iter()
-        .map(|arg| Argument::read(arg, form, errors))
+        .map(|arg| Argument::read(arg, &form, errors))
         .collect();
     let arguments: Option<_> = arguments.into_iter().collect();
     arguments.map(InputForm::Arguments)
@@ -112,15 +113,18 @@ fn check_receiver(receiver: &Receiver, owner: Option<&Type>, form: &str, errors:
     }
 }
 
-fn kind(arg: &PatType, form: &str, errors: &mut Errors) -> Kind {
+fn kind(arg: &PatType, sig: &Signature, errors: &mut Errors) -> Kind {
     let ty = types::ungroup(&arg.ty);
     if let Type::Reference(reference) = ty {
-        return borrowed(arg, reference, form, errors);
+        return borrowed(arg, reference, sig, errors);
     }
     if types::is_named(ty, "ToolContext") {
         errors.at(
             ty,
-            format!("the context is taken by shared reference, `ctx: &ToolContext`: `{form}`"),
+            format!(
+                "the context is taken by shared reference, `ctx: &ToolContext`: `{}`",
+                form(&sig.ident)
+            ),
         );
         return Kind::Refused;
     }
@@ -130,61 +134,61 @@ fn kind(arg: &PatType, form: &str, errors: &mut Errors) -> Kind {
     Kind::Value
 }
 
-fn borrowed(arg: &PatType, reference: &TypeReference, form: &str, errors: &mut Errors) -> Kind {
-    let is_context = is_context(arg, &reference.elem);
+fn borrowed(
+    arg: &PatType,
+    reference: &TypeReference,
+    sig: &Signature,
+    errors: &mut Errors,
+) -> Kind {
+    let elem = types::ungroup(&reference.elem);
     let is_text = types::is_text_reference(&arg.ty);
+    let is_context = is_context(arg, elem);
+    let lent = if is_context { "the context" } else { "text" };
+    let form = match is_context {
+        true => form(&sig.ident),
+        false => argument_form(&sig.ident),
+    };
+    let owned = match elem {
+        Type::Slice(slice) => format!("Vec<{}>", types::written(&slice.elem)),
+        _ if is_text => "String".to_owned(),
+        _ => types::written(elem),
+    };
+    let name = name_of(arg);
     if let Some(token) = &reference.mutability {
-        let what = if is_context {
-            "the context is taken by shared reference, `ctx: &ToolContext`".to_owned()
-        } else {
-            let elem = if is_text {
-                "String".to_owned()
-            } else {
-                reference.elem.to_token_stream().to_string()
-            };
-            format!(
-                "an argument is taken by value, `mut {}: {elem}`",
-                name_of(arg)
-            )
+        let message = match is_context {
+            true => {
+                format!("the context is taken by shared reference, `ctx: &ToolContext`: `{form}`")
+            }
+            false => format!("an argument is taken by value, `mut {name}: {owned}`: `{form}`"),
         };
-        errors.at(token, format!("{what}: `{form}`"));
-        return Kind::Refused;
-    }
-    if is_context || is_text {
-        if let Some(lifetime) = &reference.lifetime {
-            let what = if is_context { "the context" } else { "text" };
+        errors.at(token, message);
+    } else if is_context || is_text {
+        // A lifetime that the function declares itself was refused there.
+        let lifetime = reference.lifetime.as_ref();
+        if let Some(lifetime) = lifetime.filter(|_| sig.generics.params.is_empty()) {
             errors.at(
                 lifetime,
-                format!("{what} is lent for one call and has no lifetime to name: `{form}`"),
+                format!("{lent} is lent for one call and has no lifetime to name: `{form}`"),
             );
         }
-        return if is_context {
-            Kind::Context((*reference.elem).clone())
-        } else {
-            Kind::Value
+        return match is_context {
+            true => Kind::Context((*reference.elem).clone()),
+            false => Kind::Value,
         };
-    }
-    if let Some(state) = types::argument_of(&reference.elem, "State") {
+    } else if let Some(state) = types::argument_of(elem, "State") {
+        let state = types::written(state);
+        errors.at(
+            reference,
+            format!("state is a shared reference itself: `{name}: State<{state}>`"),
+        );
+    } else {
         errors.at(
             reference,
             format!(
-                "state is a shared reference itself, `State<{}>`: `{form}`",
-                state.to_token_stream()
+                "an argument is taken by value, `{name}: {owned}`, and only text may be borrowed, `&str`: `{form}`"
             ),
         );
-        return Kind::Refused;
     }
-    let elem = match types::ungroup(&reference.elem) {
-        Type::Slice(slice) => format!("Vec<{}>", slice.elem.to_token_stream()),
-        elem => elem.to_token_stream().to_string(),
-    };
-    errors.at(
-        reference,
-        format!(
-            "an argument is taken by value, `{}: {elem}`, and only text may be borrowed, `&str`: `{form}`",
-            name_of(arg)
-        ),
-    );
     Kind::Refused
 }
 

@@ -62,6 +62,11 @@ fn form(name: &Ident) -> String {
     format!("async fn {name}(ctx: &ToolContext, input: Input) -> Result<Output, ToolError>")
 }
 
+/// The same for a function whose arguments stand by themselves.
+fn argument_form(name: &Ident) -> String {
+    format!("async fn {name}(ctx: &ToolContext, to: &str) -> Result<Output, ToolError>")
+}
+
 impl ToolFn {
     /// Takes the item apart. Where it is no tool, the reasons are in `errors`.
     pub(crate) fn parse(item: &TokenStream, errors: &mut Errors) -> Read {

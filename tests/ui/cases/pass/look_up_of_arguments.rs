@@ -22,8 +22,8 @@ async fn create(
     limits: State<u8>,
     ctx: &ToolContext<Sqlite>,
 ) -> Result<Committed<u8>, ToolError> {
-    let transaction = ctx.transaction().await?;
-    ctx.commit(transaction, *limits + u8::from(name.is_empty())).await
+    let full = format!("no room for {name} above {} on {}", *limits, ctx.attempt());
+    Err(ToolError::answer("full", full))
 }
 
 fn main() {
