@@ -42,8 +42,7 @@ impl Argument {
     pub(super) fn read(arg: &PatType, form: &str, errors: &mut Errors) -> Option<Self> {
         let faults = errors.count();
         let mut described: Vec<Attribute> = arg.attrs.clone();
-        // What a lint says of the argument's name it would say of the field's.
-        described.retain(|attr| describes(attr) || attr.path().is_ident("allow"));
+        described.retain(describes);
         let preset = attrs::take_preset(&mut described, errors);
         let name = name(&arg.pat, &arg.ty, form, errors);
         if let Some(name) = &name {

@@ -23,10 +23,10 @@ mod two {
 
     #[tool(scope = "tool.email.send", timeout_s = 60)]
     pub async fn send_email(
-        #[allow(non_snake_case)] SendEmail: SendEmail,
+        email: SendEmail,
         input: SendEmailInput,
     ) -> Result<String, ToolError> {
-        Ok(SendEmail.to + &input.to)
+        Ok(email.to + &input.to)
     }
 
     #[tool(scope = "tool.email.send", timeout_s = 60)]
