@@ -11,7 +11,8 @@ const CONTEXTS: &str = "`ctx: &ToolContext<Sqlite>` or `ctx: &ToolContext<Postgr
 
 /// Checks the two types as they are written. An alias passes here, and the compiler takes it apart.
 pub(crate) fn check(tool: &ToolFn, args: &ToolArgs, errors: &mut Errors) {
-    let store = types::argument_of(&tool.context, "ToolContext");
+    let context = tool.context.as_ref();
+    let store = context.and_then(|context| types::argument_of(context, "ToolContext"));
     let answer = types::first_of_result(&tool.output);
     let committed = answer.and_then(|answer| types::argument_of(answer, "Committed"));
     if args.effect == Some(Effect::Transactional) {
@@ -21,10 +22,17 @@ pub(crate) fn check(tool: &ToolFn, args: &ToolArgs, errors: &mut Errors) {
                 any,
                 format!("a transactional tool names its store: {CONTEXTS}"),
             );
-        } else if store.is_none() && types::is_named(&tool.context, "ToolContext") {
+        } else if let Some(context) = context {
+            if store.is_none() && types::is_named(context, "ToolContext") {
+                errors.at(
+                    context,
+                    format!("a transactional tool names its store: {CONTEXTS}"),
+                );
+            }
+        } else {
             errors.at(
-                &tool.context,
-                format!("a transactional tool names its store: {CONTEXTS}"),
+                &tool.func.sig.ident,
+                format!("a transactional tool takes its context, which names its store and commits: {CONTEXTS}"),
             );
         }
         if let Some(answer) = answer.filter(|_| committed.is_none()) {

@@ -32,6 +32,16 @@ impl Errors {
         }
     }
 
+    /// Adds the faults of a part of the item.
+    pub(crate) fn absorb(&mut self, part: Self) {
+        self.count += part.count;
+        match (&mut self.all, part.all) {
+            (Some(all), Some(more)) => all.combine(more),
+            (None, more) => self.all = more,
+            (Some(_), None) => {}
+        }
+    }
+
     /// How many were added, so that a check can tell whether it found one itself.
     pub(crate) fn count(&self) -> usize {
         self.count

@@ -10,15 +10,22 @@ mod item;
 mod resource;
 #[cfg(test)]
 mod tests;
+mod tools;
 mod types;
 
 use attribute::Side;
 use proc_macro::TokenStream;
 
-/// Makes an async function a tool.
+/// Makes a function a tool.
 #[proc_macro_attribute]
 pub fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
     expand::tool(args.into(), &item.into()).into()
+}
+
+/// Makes methods of an `impl` block tools.
+#[proc_macro_attribute]
+pub fn tools(args: TokenStream, item: TokenStream) -> TokenStream {
+    tools::expand(args.into(), &item.into()).into()
 }
 
 /// Makes a struct the input of a tool, or a struct or an enum a part of one.

@@ -1,5 +1,7 @@
 //! The whole text of what the attributes write, so that a change of it is read in review.
 
+mod forms;
+
 use crate::attribute::{self, Side};
 use crate::{expand, input};
 use proc_macro2::TokenStream;

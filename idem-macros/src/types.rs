@@ -10,6 +10,55 @@ const NO_RESULTS: [&str; 10] = [
     "String", "bool", "char", "u8", "i32", "u32", "i64", "u64", "Option", "Vec",
 ];
 
+/// Types without parameters that one argument has, and no whole input: what other crates and the
+/// prelude call their values.
+const VALUES: [&str; 44] = [
+    "String",
+    "str",
+    "bool",
+    "char",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "i128",
+    "isize",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "u128",
+    "usize",
+    "f32",
+    "f64",
+    "NonZeroI8",
+    "NonZeroI16",
+    "NonZeroI32",
+    "NonZeroI64",
+    "NonZeroI128",
+    "NonZeroIsize",
+    "NonZeroU8",
+    "NonZeroU16",
+    "NonZeroU32",
+    "NonZeroU64",
+    "NonZeroU128",
+    "NonZeroUsize",
+    "Json",
+    "Uuid",
+    "Decimal",
+    "Date",
+    "Time",
+    "DateTime",
+    "OffsetDateTime",
+    "PrimitiveDateTime",
+    "UtcOffset",
+    "Duration",
+    "Url",
+    "IpAddr",
+    "Ipv4Addr",
+    "Ipv6Addr",
+];
+
 pub(crate) fn find_token(tokens: TokenStream, wanted: &dyn Fn(&TokenTree) -> bool) -> Option<Span> {
     tokens.into_iter().find_map(|token| match token {
         TokenTree::Group(group) => find_token(group.stream(), wanted),
@@ -17,9 +66,24 @@ pub(crate) fn find_token(tokens: TokenStream, wanted: &dyn Fn(&TokenTree) -> boo
     })
 }
 
-/// Whether the type is a reference of any kind.
-pub(crate) fn is_reference(ty: &Type) -> bool {
-    matches!(ungroup(ty), Type::Reference(_))
+/// Whether the type is `&str`, of whatever lifetime and mutability.
+pub(crate) fn is_text_reference(ty: &Type) -> bool {
+    let Type::Reference(reference) = ungroup(ty) else {
+        return false;
+    };
+    matches!(ungroup(&reference.elem), Type::Path(path) if path.path.is_ident("str"))
+}
+
+/// Whether a type may be one that the user wrote for all of a tool's arguments: a path without
+/// parameters that is no value's usual name.
+pub(crate) fn is_own(ty: &Type) -> bool {
+    let Type::Path(path) = ungroup(ty) else {
+        return false;
+    };
+    let segments = &path.path.segments;
+    let plain = path.qself.is_none() && segments.iter().all(|part| part.arguments.is_none());
+    let last = segments.last();
+    plain && last.is_some_and(|last| !VALUES.iter().any(|value| last.ident == value))
 }
 
 /// The `T` of a `Result<T, …>`, whatever module the `Result` is of.
@@ -125,6 +189,22 @@ pub(crate) fn names_time(ty: &Type) -> Option<&'static str> {
     ours.into_iter()
         .find(|(path, _)| named(path))
         .map(|(_, ours)| ours)
+}
+
+/// A type as one writes it, for a message.
+pub(crate) fn written(ty: &Type) -> String {
+    let mut text = ty.to_token_stream().to_string();
+    for (spaced, tight) in [
+        (" :: ", "::"),
+        (" <", "<"),
+        ("< ", "<"),
+        (" >", ">"),
+        (" ,", ","),
+        ("& ", "&"),
+    ] {
+        text = text.replace(spaced, tight);
+    }
+    text
 }
 
 /// Out of the invisible group that a macro's fragment puts around a type, and out of parentheses.

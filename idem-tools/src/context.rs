@@ -2,7 +2,7 @@
 
 use crate::commit_gate::CommitGate;
 use crate::input::Forms;
-use crate::state::StateMap;
+use crate::state::{State, StateMap};
 use crate::tool_set::AnyTool;
 use crate::{AnyStore, Effect, ErrorClass, OnRepeat, OutputFacts, ProposedCall, Tool, ToolError};
 use idem_core::identity::{IdempotencyKey, Intent, KeyKind, LogicalTurn, RunId, VendorKey};
@@ -232,15 +232,16 @@ impl<S> ToolContext<S> {
     ///
     /// An error without effect where no such value was put in.
     pub fn state<T: Send + Sync + 'static>(&self) -> Result<&T, ToolError> {
-        self.state.get::<T>().ok_or_else(|| {
-            let name = std::any::type_name::<T>();
-            ToolError::no_effect(
-                "missing_state",
-                format!(
-                    "the application has no state of type {name}: add `.state(…)` to its builder"
-                ),
-            )
-        })
+        self.state.get::<T>().ok_or_else(missing_state::<T>)
+    }
+
+    /// As [`state`](Self::state), shared: the value may go with work that outlives the body.
+    ///
+    /// # Errors
+    ///
+    /// An error without effect where no such value was put in.
+    pub fn shared_state<T: Send + Sync + 'static>(&self) -> Result<State<T>, ToolError> {
+        self.state.shared::<T>().ok_or_else(missing_state::<T>)
     }
 
     /// Says, just before the wire, that the effect may begin. A takeover without this mark may run again, since
@@ -302,6 +303,14 @@ impl<S> ToolContext<S> {
             }
         }
     }
+}
+
+fn missing_state<T>() -> ToolError {
+    let name = std::any::type_name::<T>();
+    ToolError::no_effect(
+        "missing_state",
+        format!("the application has no state of type {name}: add `.state(…)` to its builder"),
+    )
 }
 
 impl<S> fmt::Debug for ToolContext<S> {

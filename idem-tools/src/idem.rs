@@ -7,7 +7,7 @@ use crate::runtime::Core;
 use crate::state::StateMap;
 use crate::tool_set::{SetupError, ToolDefinition, ToolSet};
 use crate::turn::Tenant;
-use crate::{OnRepeat, RetryPlan, RetryPlanError, Tool};
+use crate::{OnRepeat, RetryPlan, RetryPlanError, Tool, Tools};
 use idem_core::approval::{ApprovalDesk, ApprovalRepository};
 use idem_core::{
     IdempotencyRepository, IdempotencyService, OpenMode, OrganizationId, RepositoryError, Store,
@@ -162,6 +162,11 @@ impl IdemBuilder {
         self
     }
 
+    /// Gives the tools of a block their value, and adds each of them: `.tools(Mailer::new())` for `#[tools] impl Mailer`.
+    pub fn tools<T: Tools>(self, value: T) -> Self {
+        T::add_to(self.state(value))
+    }
+
     /// Adds a tool by its function's name: `.tool::<send_email>()`.
     pub fn tool<T: Tool>(mut self) -> Self {
         if let Err(fault) = self.tools.add::<T>() {
@@ -195,7 +200,7 @@ impl IdemBuilder {
     ///
     /// # Errors
     ///
-    /// [`SetupError`]: no tool, two tools of one name, a transactional tool of another store, a tool that counts its calls
+    /// [`SetupError`]: no tool, two tools of one name, a value that a tool takes and nobody gave, a transactional tool of another store, a tool that counts its calls
     /// where proposals are not journaled, a rule of the policy that fits none of the tools, or a hand-written tool that
     /// declares what is not accepted.
     pub fn build(self) -> Result<Idem, SetupError> {
@@ -207,6 +212,12 @@ impl IdemBuilder {
         }
         for tool in self.tools.iter() {
             tool.check_store(&*self.store)?;
+            if let Some(need) = self.state.missing(tool.state()) {
+                return Err(SetupError::MissingState {
+                    tool: tool.spec().name().to_owned(),
+                    state: need.type_name(),
+                });
+            }
             if tool.spec().repeats() == OnRepeat::Count && !self.journals_proposals {
                 let tool = tool.spec().name().to_owned();
                 return Err(SetupError::ProposalsNotJournaled { tool });

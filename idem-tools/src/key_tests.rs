@@ -5,7 +5,7 @@ use crate::context::{Caller, Said};
 use crate::fingerprint::Fingerprint;
 use crate::input::Forms;
 use crate::tool_set::{AnyTool, Prepared, SetupError};
-use crate::{Effect, OnRepeat, ToolSpec};
+use crate::{Effect, OnRepeat, StateNeed, ToolSpec};
 use idem_core::canonical::{Form, text_of};
 use idem_core::identity::{Intent, LogicalTurn, MessageId, RunId, ToolName};
 use idem_core::json::{Json, Limits};
@@ -45,6 +45,10 @@ impl AnyTool for Named {
 
     fn fingerprint(&self) -> &Fingerprint {
         &self.fingerprint
+    }
+
+    fn state(&self) -> &'static [StateNeed] {
+        &[]
     }
 
     fn check_store(&self, _: &dyn Store) -> Result<(), SetupError> {

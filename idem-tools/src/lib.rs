@@ -87,6 +87,8 @@ pub use idem_macros::tool;
 pub use idem_macros::tool_input;
 #[doc = include_str!("docs/tool_output.md")]
 pub use idem_macros::tool_output;
+#[doc = include_str!("docs/tools.md")]
+pub use idem_macros::tools;
 pub use output::{OutputFacts, Resource};
 pub use policy::{Asking, Checkpoint, Decision, Policy, PolicyError};
 pub use policy_check::{KnownTool, Misfit};
@@ -96,8 +98,9 @@ pub use ready_policy::{Ask, NeverAsks};
 pub use reconcile::{RECONCILE_TIME_MAX, RECONCILE_TRIES_MAX, Reconciled};
 pub use retry_plan::{RetryPlan, RetryPlanError};
 pub use spec::{ApprovalRule, Effect, OnRepeat, TIMEOUT_S_MAX, ToolSpec};
+pub use state::{State, StateNeed};
 pub use store_type::{AnyStore, Postgres, Sqlite, StoreType, TransactionalStore};
-pub use tool::{Tool, ToolInput, ToolOutput};
+pub use tool::{Tool, ToolInput, ToolOutput, Tools};
 pub use tool_set::{SetupError, ToolDefinition};
 pub use transaction::{Committed, Transaction};
 pub use turn::{

@@ -74,6 +74,17 @@ macro_rules! __output_facts {
     }};
 }
 
+/// Finds a value of the application for an argument that is written `State<T>`.
+///
+/// # Errors
+///
+/// An error without effect where the application gave none.
+pub fn state<T: Send + Sync + 'static, S>(
+    ctx: &crate::ToolContext<S>,
+) -> Result<crate::State<T>, crate::ToolError> {
+    ctx.shared_state()
+}
+
 /// Takes the answer out of what a transactional tool's function gave.
 ///
 /// # Errors

@@ -1,6 +1,8 @@
 //! The tool: what `#[tool]` implements and the runtime calls.
 
-use crate::{OutputFacts, Reconciled, StoreType, ToolContext, ToolError, ToolSpec};
+use crate::{
+    IdemBuilder, OutputFacts, Reconciled, StateNeed, StoreType, ToolContext, ToolError, ToolSpec,
+};
 use idem_core::canonical::Canonical;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -25,6 +27,8 @@ pub trait Tool: Send + Sync + 'static {
     /// What is known of the answer's type. The attribute asks the type; left out, an answer is stored as it was written,
     /// and names no resource.
     const OUTPUT: OutputFacts = OutputFacts::UNKNOWN;
+    /// The values that it takes from the application, beside those that its body asks the context for.
+    const STATE: &'static [StateNeed] = &[];
 
     /// Runs the tool once.
     ///
@@ -51,11 +55,22 @@ pub trait Tool: Send + Sync + 'static {
     }
 }
 
+/// The tools of one `impl` block, which share a value of its type. Written by [`#[tools]`](macro@crate::tools).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no block of tools",
+    note = "write `#[tools] impl {Self} {{ #[tool(…)] async fn send_email(&self, …) -> Result<Output, ToolError> {{ … }} }}`"
+)]
+pub trait Tools: Sized + Send + Sync + 'static {
+    /// Adds each of them.
+    fn add_to(builder: IdemBuilder) -> IdemBuilder;
+}
+
 /// The typed arguments of a tool: a struct with named fields. Written by
 /// [`#[tool_input]`](crate::tool_input) or `#[derive(ToolInput)]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool's input",
-    note = "write `#[tool_input] struct {Self} {{ … }}`: a tool's input is a struct with named fields"
+    note = "write `#[tool_input] struct {Self} {{ … }}`: a tool's input is a struct with named fields",
+    note = "where this is the type of the tool's only argument, mark the argument as one: `#[arg] name: {Self}`"
 )]
 pub trait ToolInput: DeserializeOwned + JsonSchema + Canonical + Send + 'static {}
 

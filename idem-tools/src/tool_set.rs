@@ -9,8 +9,8 @@ use crate::output;
 use crate::policy_check::Misfit;
 use crate::store_type::{name_of, sealed::Kind};
 use crate::{
-    AnyStore, Effect, LEASE_MARGIN, OnRepeat, Reconciled, StoreType, Tool, ToolContext, ToolError,
-    ToolSpec,
+    AnyStore, Effect, LEASE_MARGIN, OnRepeat, Reconciled, StateNeed, StoreType, Tool, ToolContext,
+    ToolError, ToolSpec,
 };
 use idem_core::canonical::{Canonical, intent_fault, key_fault};
 use idem_core::identity::ToolName;
@@ -93,6 +93,7 @@ pub(crate) trait AnyTool: Send + Sync {
     fn prepare(&self, arguments: &Json) -> Result<Prepared, ToolFailure>;
     fn input_schema(&self) -> schemars::Schema;
     fn fingerprint(&self) -> &Fingerprint;
+    fn state(&self) -> &'static [StateNeed];
     fn check_store(&self, store: &dyn Store) -> Result<(), SetupError>;
 }
 
@@ -137,6 +138,10 @@ impl<T: Tool> AnyTool for Typed<T> {
         &self.fingerprint
     }
 
+    fn state(&self) -> &'static [StateNeed] {
+        T::STATE
+    }
+
     fn check_store(&self, store: &dyn Store) -> Result<(), SetupError> {
         if T::Store::is(store) {
             return Ok(());
@@ -173,6 +178,16 @@ pub enum SetupError {
         needs: &'static str,
         /// The store that was opened.
         opened: &'static str,
+    },
+    /// A tool takes a value that the application does not give.
+    #[error(
+        "the tool `{tool}` takes the application's {state}, and there is none: add `.state(…)` to the builder"
+    )]
+    MissingState {
+        /// The tool's name.
+        tool: String,
+        /// The type that it takes.
+        state: &'static str,
     },
     /// A tool counts its equal calls, and nothing here remembers in which order they were proposed.
     #[error(

@@ -1,4 +1,4 @@
-//! What the tools take, as strict as the model was told: dates, kinds and amounts are types and not text.
+//! What the tools take whole, and the parts of it, as strict as the model was told: dates, kinds and amounts are types and not text.
 
 use idem_tools::{Decimal, tool_input};
 use time::Date;
@@ -89,13 +89,6 @@ pub(crate) struct NewReservation {
     insurance: Insurance,
 }
 
-/// One reservation.
-#[tool_input]
-pub(crate) struct Reservation {
-    /// The reservation, by its six characters.
-    reservation_id: String,
-}
-
 /// Other baggage for a reservation.
 #[tool_input]
 pub(crate) struct NewBaggages {
@@ -141,20 +134,6 @@ pub(crate) struct Certificate {
     amount: Decimal,
 }
 
-/// A hand-over.
-#[tool_input]
-pub(crate) struct Handover {
-    /// What the person who takes over has to know.
-    summary: String,
-}
-
-/// One customer.
-#[tool_input]
-pub(crate) struct User {
-    /// The customer, by id.
-    user_id: String,
-}
-
 /// Where and when somebody wants to fly.
 #[tool_input]
 pub(crate) struct Search {
@@ -167,21 +146,3 @@ pub(crate) struct Search {
     #[schemars(with = "String", extend("format" = "date"))]
     date: Date,
 }
-
-/// Something to calculate.
-#[tool_input]
-pub(crate) struct Expression {
-    /// Numbers, `+ - * /` and brackets.
-    expression: String,
-}
-
-/// Something to think.
-#[tool_input]
-pub(crate) struct Thought {
-    /// What is on your mind.
-    thought: String,
-}
-
-/// Nothing.
-#[tool_input]
-pub(crate) struct Nothing {}

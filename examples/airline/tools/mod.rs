@@ -6,7 +6,8 @@
 //! | the look-ups | `read` | they only look |
 //! | `calculate`, `think` | `read` | they change nothing; a repeat of the step gets the recorded answer |
 //!
-//! Every argument is identity: what is recorded counts as the model wrote it.
+//! Every argument is identity: what is recorded counts as the model wrote it. A tool of one argument names it in its
+//! signature; one of several takes them as a type, which it hands on whole.
 
 mod arguments;
 mod made_up;
@@ -31,6 +32,9 @@ pub(crate) use writes::{
     book_reservation, cancel_reservation, send_certificate, transfer_to_human_agents,
     update_reservation_baggages, update_reservation_flights, update_reservation_passengers,
 };
+
+/// What a tool is asked: the type of its arguments, which `#[tool]` writes where they stand in the signature.
+type Asked<T> = <T as Tool>::Input;
 
 /// The tool that hands the user over to a person: an effect, and none on a booking.
 pub(crate) const HANDOVER: &str = "transfer_to_human_agents";

@@ -2,31 +2,34 @@
 
 use idem_tools::{ToolContext, ToolError, tool};
 
-use super::arguments::{Expression, Nothing, Reservation, Search, Thought, User};
+use super::Asked;
+use super::arguments::Search;
 use crate::client::ask;
 
 /// Looks a reservation up.
 #[tool(scope = "tool.airline.look", timeout_s = 2, effect = "read")]
 pub(crate) async fn get_reservation_details(
     ctx: &ToolContext,
-    input: Reservation,
+    /// The reservation, by its six characters.
+    reservation_id: String,
 ) -> Result<String, ToolError> {
-    ask::<get_reservation_details>(ctx, &input).await
+    ask::<get_reservation_details>(ctx, &Asked::<get_reservation_details> { reservation_id }).await
 }
 
 /// Looks a customer up, with the reservations.
 #[tool(scope = "tool.airline.look", timeout_s = 2, effect = "read")]
-pub(crate) async fn get_user_details(ctx: &ToolContext, input: User) -> Result<String, ToolError> {
-    ask::<get_user_details>(ctx, &input).await
+pub(crate) async fn get_user_details(
+    ctx: &ToolContext,
+    /// The customer, by id.
+    user_id: String,
+) -> Result<String, ToolError> {
+    ask::<get_user_details>(ctx, &Asked::<get_user_details> { user_id }).await
 }
 
 /// Looks up every airport with its city.
 #[tool(scope = "tool.airline.look", timeout_s = 2, effect = "read")]
-pub(crate) async fn list_all_airports(
-    ctx: &ToolContext,
-    input: Nothing,
-) -> Result<String, ToolError> {
-    ask::<list_all_airports>(ctx, &input).await
+pub(crate) async fn list_all_airports(ctx: &ToolContext) -> Result<String, ToolError> {
+    ask::<list_all_airports>(ctx, &Asked::<list_all_airports> {}).await
 }
 
 /// Looks for flights on a day that go there without a stop.
@@ -49,12 +52,20 @@ pub(crate) async fn search_onestop_flight(
 
 /// Reckons an expression.
 #[tool(scope = "tool.airline.reckon", timeout_s = 2, effect = "read")]
-pub(crate) async fn calculate(ctx: &ToolContext, input: Expression) -> Result<String, ToolError> {
-    ask::<calculate>(ctx, &input).await
+pub(crate) async fn calculate(
+    ctx: &ToolContext,
+    /// Numbers, `+ - * /` and brackets.
+    expression: String,
+) -> Result<String, ToolError> {
+    ask::<calculate>(ctx, &Asked::<calculate> { expression }).await
 }
 
 /// Takes a thought down before you act. It looks nothing up and changes nothing.
 #[tool(scope = "tool.airline.reckon", timeout_s = 2, effect = "read")]
-pub(crate) async fn think(ctx: &ToolContext, input: Thought) -> Result<String, ToolError> {
-    ask::<think>(ctx, &input).await
+pub(crate) async fn think(
+    ctx: &ToolContext,
+    /// What is on your mind.
+    thought: String,
+) -> Result<String, ToolError> {
+    ask::<think>(ctx, &Asked::<think> { thought }).await
 }

@@ -2,9 +2,8 @@
 
 use idem_tools::{ToolContext, ToolError, tool};
 
-use super::arguments::{
-    Certificate, Handover, NewBaggages, NewFlights, NewPassengers, NewReservation, Reservation,
-};
+use super::Asked;
+use super::arguments::{Certificate, NewBaggages, NewFlights, NewPassengers, NewReservation};
 use crate::client::ask;
 
 /// Books a journey for a customer.
@@ -30,9 +29,10 @@ pub(crate) async fn book_reservation(
 )]
 pub(crate) async fn cancel_reservation(
     ctx: &ToolContext,
-    input: Reservation,
+    /// The reservation, by its six characters.
+    reservation_id: String,
 ) -> Result<String, ToolError> {
-    ask::<cancel_reservation>(ctx, &input).await
+    ask::<cancel_reservation>(ctx, &Asked::<cancel_reservation> { reservation_id }).await
 }
 
 /// Changes the baggage of a reservation.
@@ -100,7 +100,8 @@ pub(crate) async fn send_certificate(
 )]
 pub(crate) async fn transfer_to_human_agents(
     ctx: &ToolContext,
-    input: Handover,
+    /// What the person who takes over has to know.
+    summary: String,
 ) -> Result<String, ToolError> {
-    ask::<transfer_to_human_agents>(ctx, &input).await
+    ask::<transfer_to_human_agents>(ctx, &Asked::<transfer_to_human_agents> { summary }).await
 }

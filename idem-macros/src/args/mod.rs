@@ -51,8 +51,14 @@ pub(crate) struct ToolArgs {
 }
 
 impl ToolArgs {
-    /// Reads the options; `None` where one that everything needs is missing or wrong.
-    pub(crate) fn parse(tokens: TokenStream, errors: &mut Errors) -> Option<Self> {
+    /// Reads the options; `None` where one that everything needs is missing or wrong. A missing one is
+    /// reported at the attribute, which stands at `place`.
+    pub(crate) fn parse(
+        tokens: TokenStream,
+        place: Span,
+        krate: Option<Path>,
+        errors: &mut Errors,
+    ) -> Option<Self> {
         let faults = errors.count();
         let options = option::parse(tokens, TOOL_FORM, errors);
         // What seems to be missing may stand in the part that could not be read.
@@ -61,8 +67,8 @@ impl ToolArgs {
         let find = |name: &str| options.iter().find(|option| option.name == name);
 
         if readable {
-            refuse_missing(&options, "scope", value::SCOPE_FORM, errors);
-            refuse_missing(&options, "timeout_s", value::TIMEOUT_FORM, errors);
+            refuse_missing(&options, "scope", value::SCOPE_FORM, place, errors);
+            refuse_missing(&options, "timeout_s", value::TIMEOUT_FORM, place, errors);
         }
         let scope = find("scope").and_then(|option| value::scope(option, errors));
         let timeout_s = find("timeout_s").and_then(|option| value::timeout_s(option, errors));
@@ -80,7 +86,7 @@ impl ToolArgs {
         identity::refuse_intent_in_key(key.as_deref(), intent.as_ref(), errors);
         let counts_repeats = identity::counts(find("on_repeat"), effect, errors);
         let serial = find("serial").is_some_and(|option| bare(option, errors));
-        let krate = find("crate").and_then(|option| value::krate(option, errors));
+        let own = find("crate").and_then(|option| value::krate(option, errors));
 
         Some(Self {
             scope: scope?,
@@ -95,7 +101,7 @@ impl ToolArgs {
             intent,
             counts_repeats,
             serial,
-            krate: krate.unwrap_or_else(default_crate),
+            krate: own.or(krate).unwrap_or_else(default_crate),
         })
     }
 }
@@ -116,7 +122,7 @@ fn refuse_unknown_and_twice(options: &[Opt], errors: &mut Errors) {
     }
 }
 
-fn refuse_missing(options: &[Opt], name: &str, form: &str, errors: &mut Errors) {
+fn refuse_missing(options: &[Opt], name: &str, form: &str, place: Span, errors: &mut Errors) {
     let written = options.iter().any(|option| {
         // One that was meant and misspelt has its message already.
         option.name == name || unknown::nearest(&option.name.to_string()) == Some(name)
@@ -124,7 +130,7 @@ fn refuse_missing(options: &[Opt], name: &str, form: &str, errors: &mut Errors) 
     if !written {
         // There is no token to point at but the attribute's own.
         errors.at_span(
-            Span::call_site(),
+            place,
             format!("`{name}` is missing: `{form}`, as in `{TOOL_FORM}`"),
         );
     }

@@ -6,7 +6,8 @@ struct SendEmail {
 }
 
 #[tool(scope = "tool.email.send", timeout_s = 60)]
-async fn send_email(_ctx: &ToolContext, _input: impl Send) -> Result<String, ToolError> {
+async fn send_email(_ctx: &ToolContext, input: impl Send) -> Result<String, ToolError> {
+    let _ = input;
     Ok(String::new())
 }
 

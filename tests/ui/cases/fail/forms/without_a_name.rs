@@ -1,0 +1,8 @@
+use idem_tools::{ToolError, tool};
+
+#[tool(scope = "tool.email.send", timeout_s = 60)]
+async fn send_email(to: String, _: u8) -> Result<String, ToolError> {
+    Ok(to)
+}
+
+fn main() {}

@@ -1,0 +1,17 @@
+use idem_tools::{ToolError, tools};
+
+struct Mailer;
+
+trait Send {
+    fn send_email(&self, to: String) -> impl Future<Output = Result<String, ToolError>>;
+}
+
+#[tools]
+impl Send for Mailer {
+    #[tool(scope = "tool.email.send", timeout_s = 60)]
+    async fn send_email(&self, to: String) -> Result<String, ToolError> {
+        Ok(to)
+    }
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use idem_tools::{tools};
+
+#[tools]
+fn send_email() {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use idem_tools::{tools};
+
+#[tools]
+struct Office;
+
+fn main() {}

@@ -1,0 +1,13 @@
+use idem_tools::{ToolError, tools};
+
+struct Mailer;
+
+#[tools]
+impl Mailer {
+    #[tool(scope = "tool.email.send", timeout_s = 60)]
+    async fn send_email(self: std::sync::Arc<Self>, to: String) -> Result<String, ToolError> {
+        Ok(to)
+    }
+}
+
+fn main() {}

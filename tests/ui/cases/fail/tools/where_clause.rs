@@ -1,0 +1,16 @@
+use idem_tools::{ToolError, tools};
+
+struct Mailer;
+
+#[tools]
+impl Mailer
+where
+    Mailer: Send,
+{
+    #[tool(scope = "tool.email.send", timeout_s = 60)]
+    async fn send_email(&self, to: String) -> Result<String, ToolError> {
+        Ok(to)
+    }
+}
+
+fn main() {}
