@@ -47,6 +47,10 @@ impl AnyTool for Named {
         &self.fingerprint
     }
 
+    fn state(&self) -> &'static [crate::StateNeed] {
+        &[]
+    }
+
     fn check_store(&self, _: &dyn Store) -> Result<(), SetupError> {
         Ok(())
     }
