@@ -33,20 +33,17 @@ pub(crate) fn expand(args: TokenStream, tokens: &TokenStream) -> TokenStream {
     };
     check_block(&block, &mut errors);
     let (mut added, mut beside) = (Vec::new(), Vec::new());
-    let conditions: Vec<_> = block.attrs.iter().filter(is_condition).cloned().collect();
+    let shared = Shared {
+        owner: (*block.self_ty).clone(),
+        krate,
+        conditions: block.attrs.iter().filter(is_condition).cloned().collect(),
+    };
     for item in &mut block.items {
         let ImplItem::Fn(method) = item else { continue };
         let Some(attr) = take_tool(method) else {
             continue;
         };
-        let written = method_of(
-            &attr,
-            method,
-            &block.self_ty,
-            &krate,
-            &conditions,
-            &mut errors,
-        );
+        let written = shared.write(&attr, method, &mut errors);
         added.push(Added::of(method));
         *item = ImplItem::Verbatim(written.function);
         beside.extend(written.beside);
@@ -61,7 +58,7 @@ pub(crate) fn expand(args: TokenStream, tokens: &TokenStream) -> TokenStream {
         let errors = errors.into_tokens();
         return quote!(#block #errors);
     }
-    let set = set(&block.self_ty, &krate, &conditions, &added);
+    let set = shared.set(&added);
     quote!(#block #(#beside)* #set)
 }
 
@@ -120,33 +117,55 @@ fn take_tool(method: &mut ImplItemFn) -> Option<Attribute> {
     Some(method.attrs.remove(at))
 }
 
-fn method_of(
-    attr: &Attribute,
-    method: &ImplItemFn,
-    owner: &Type,
-    krate: &Path,
-    conditions: &[Attribute],
-    errors: &mut Errors,
-) -> Written {
-    let function = ItemFn {
-        attrs: method.attrs.clone(),
-        vis: method.vis.clone(),
-        modifiers: method.modifiers.clone(),
-        sig: method.sig.clone(),
-        block: Box::new(method.block.clone()),
-    };
-    // A fault of an earlier method must not hide this one's.
-    let mut own = Errors::default();
-    let read = ToolFn::read(function, Some(owner), &mut own);
-    let options = match &attr.meta {
-        Meta::List(list) => list.tokens.clone(),
-        Meta::Path(_) | Meta::NameValue(_) => TokenStream::new(),
-    };
-    let args = ToolArgs::parse(options, attr.path().span(), Some(krate.clone()), &mut own);
-    let conditions: Vec<_> = conditions.iter().collect();
-    let written = expand::write(read, args, &conditions, &mut own);
-    errors.absorb(own);
-    written
+/// What the tools of a block have in common.
+struct Shared {
+    owner: Type,
+    krate: Path,
+    conditions: Vec<Attribute>,
+}
+
+impl Shared {
+    /// Reads one method, and writes what it becomes.
+    fn write(&self, attr: &Attribute, method: &ImplItemFn, errors: &mut Errors) -> Written {
+        let function = ItemFn {
+            attrs: method.attrs.clone(),
+            vis: method.vis.clone(),
+            modifiers: method.modifiers.clone(),
+            sig: method.sig.clone(),
+            block: Box::new(method.block.clone()),
+        };
+        // A fault of an earlier method must not hide this one's.
+        let mut own = Errors::default();
+        let read = ToolFn::read(function, Some(&self.owner), &mut own);
+        let options = match &attr.meta {
+            Meta::List(list) => list.tokens.clone(),
+            Meta::Path(_) | Meta::NameValue(_) => TokenStream::new(),
+        };
+        let place = attr.path().span();
+        let args = ToolArgs::parse(options, place, Some(self.krate.clone()), &mut own);
+        let conditions: Vec<_> = self.conditions.iter().collect();
+        let written = expand::write(read, args.as_ref(), &conditions, &mut own);
+        errors.absorb(own);
+        written
+    }
+
+    /// The block as one thing that an agent takes.
+    fn set(&self, added: &[Added]) -> TokenStream {
+        let Self {
+            owner,
+            krate,
+            conditions,
+        } = self;
+        quote! {
+            #(#conditions)*
+            impl #krate::Tools for #owner {
+                fn add_to(builder: #krate::IdemBuilder) -> #krate::IdemBuilder {
+                    #(#added)*
+                    builder
+                }
+            }
+        }
+    }
 }
 
 /// A tool of the block, under its conditions.
@@ -168,18 +187,5 @@ impl ToTokens for Added {
     fn to_tokens(&self, out: &mut TokenStream) {
         let Self { name, conditions } = self;
         out.extend(quote!(#(#conditions)* let builder = builder.tool::<#name>();));
-    }
-}
-
-/// The block as one thing that an agent takes.
-fn set(owner: &Type, krate: &Path, conditions: &[Attribute], added: &[Added]) -> TokenStream {
-    quote! {
-        #(#conditions)*
-        impl #krate::Tools for #owner {
-            fn add_to(builder: #krate::IdemBuilder) -> #krate::IdemBuilder {
-                #(#added)*
-                builder
-            }
-        }
     }
 }

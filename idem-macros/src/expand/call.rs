@@ -106,7 +106,7 @@ pub(super) fn state(tool: &ToolFn, args: &ToolArgs) -> Option<TokenStream> {
     let krate = &args.krate;
     let types = tool.takes.iter().filter_map(|takes| match takes {
         Takes::Receiver => tool.owner.as_ref(),
-        Takes::State(ty) => Some(ty),
+        Takes::State(ty) => Some(&**ty),
         Takes::Context(_) | Takes::Input | Takes::Argument(_) => None,
     });
     let needs: Vec<_> = types

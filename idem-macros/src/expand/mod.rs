@@ -29,7 +29,7 @@ pub(crate) fn tool(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let read = ToolFn::parse(item, &mut errors);
     let args = ToolArgs::parse(args, Span::call_site(), None, &mut errors);
-    let Written { function, beside } = write(read, args, &[], &mut errors);
+    let Written { function, beside } = write(read, args.as_ref(), &[], &mut errors);
     let errors = errors.into_tokens();
     quote!(#function #beside #errors)
 }
@@ -38,12 +38,12 @@ pub(crate) fn tool(args: TokenStream, item: &TokenStream) -> TokenStream {
 /// the function stands in.
 pub(crate) fn write(
     read: Read,
-    args: Option<ToolArgs>,
+    args: Option<&ToolArgs>,
     cfgs: &[&Attribute],
     errors: &mut Errors,
 ) -> Written {
     let Read { tool, item } = read;
-    let parts = tool.as_ref().zip(args.as_ref());
+    let parts = tool.as_ref().zip(args);
     let name = parts.and_then(|(tool, args)| name(tool, args, errors));
     if let Some(tool) = &tool {
         input::check(tool, errors);

@@ -50,7 +50,7 @@ pub(super) fn read(sig: &Signature, owner: Option<&Type>, errors: &mut Errors) -
             Kind::State(ty) => {
                 refuse_descriptions(&typed.attrs, "the application's state", errors);
                 check_named_only(&ty, "the state's type", &form, errors);
-                takes.push(Takes::State(ty));
+                takes.push(Takes::State(Box::new(ty)));
             }
             Kind::Value => {
                 takes.push(Takes::Argument(values.len()));
@@ -244,5 +244,5 @@ fn check_whole(pat: &Pat, ty: &Type, form: &str, errors: &mut Errors) -> Option<
     } else {
         check_named_only(ty, "the input's type", form, errors);
     }
-    (errors.count() == faults).then(|| InputForm::Whole(ty.clone()))
+    (errors.count() == faults).then(|| InputForm::Whole(Box::new(ty.clone())))
 }

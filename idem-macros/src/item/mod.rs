@@ -35,7 +35,7 @@ pub(crate) enum Takes {
     /// The context, with the place of its type.
     Context(Span),
     /// `State<T>`: the application's value of this type.
-    State(Type),
+    State(Box<Type>),
     /// The whole input.
     Input,
     /// The argument of this number.
@@ -46,7 +46,7 @@ pub(crate) enum Takes {
 #[derive(Debug)]
 pub(crate) enum InputForm {
     /// As one value of a type that the user wrote.
-    Whole(Type),
+    Whole(Box<Type>),
     /// Each by itself; the input's type is written by the macro.
     Arguments(Vec<Argument>),
 }
