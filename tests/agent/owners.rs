@@ -3,7 +3,7 @@
 use idem_tests::TestStore;
 use idem_tests::vendor::Behaviour;
 use idem_tools::agent::providers::Form;
-use idem_tools::agent::{HarnessError, NewRun, OnMessage, Prompt, SegmentOutcome};
+use idem_tools::agent::{AgentHarness, HarnessError, NewRun, OnMessage, Prompt, SegmentOutcome};
 
 use crate::model::{Hold, Reply, Script, calls};
 use crate::process::Process;
@@ -22,6 +22,24 @@ fn busy(times: usize) -> Vec<Behaviour> {
 const ROUNDS: usize = 1_000;
 const AT_ONCE: usize = 50;
 
+/// What two owners come to: one is held while its model speaks, its lease lapses, and the other does the whole run.
+async fn overtaken(
+    world: &World,
+    (stale, owner): (&AgentHarness, &AgentHarness),
+    hold: &Hold,
+) -> (Result<SegmentOutcome, HarnessError>, SegmentOutcome) {
+    tokio::join!(world.try_segment(stale, "run-1"), async {
+        hold.reached.opened().await;
+        world
+            .store
+            .age_runs(std::time::Duration::from_secs(200))
+            .await;
+        let won = world.segment(owner, "run-1").await;
+        hold.go.open();
+        won
+    })
+}
+
 /// R46: the first writer's step stands, and who comes second makes what that one proposed.
 pub(crate) async fn a_loser_runs_the_winners_proposals(store: TestStore) {
     let hold = Hold::default();
@@ -32,16 +50,7 @@ pub(crate) async fn a_loser_runs_the_winners_proposals(store: TestStore) {
     let world = World::new(store, script).await;
     let (stale, owner) = (world.harness().await, world.harness().await);
     world.begin(&stale, "run-1").await;
-    let (lost, won) = tokio::join!(world.try_segment(&stale, "run-1"), async {
-        hold.reached.opened().await;
-        world
-            .store
-            .age_runs(std::time::Duration::from_secs(200))
-            .await;
-        let won = world.segment(&owner, "run-1").await;
-        hold.go.open();
-        won
-    });
+    let (lost, won) = overtaken(&world, (&stale, &owner), &hold).await;
     assert_eq!(done(&won), "made");
     match lost {
         Err(HarnessError::SegmentLost(run)) => assert_eq!(run.as_ref(), "run-1"),
@@ -65,16 +74,7 @@ pub(crate) async fn a_loser_that_said_the_same_makes_nothing_that_has_its_answer
     world.vendor.script(busy(3));
     let (stale, owner) = (world.harness().await, world.harness().await);
     world.begin(&stale, "run-1").await;
-    let (_, won) = tokio::join!(world.try_segment(&stale, "run-1"), async {
-        hold.reached.opened().await;
-        world
-            .store
-            .age_runs(std::time::Duration::from_secs(200))
-            .await;
-        let won = world.segment(&owner, "run-1").await;
-        hold.go.open();
-        won
-    });
+    let (_, won) = overtaken(&world, (&stale, &owner), &hold).await;
     assert_eq!(done(&won), "given up");
     assert!(world.effects().is_empty(), "{:?}", world.effects());
     assert_eq!(world.vendor.book().requests, 3);
