@@ -10,6 +10,7 @@
 
 pub mod answer;
 pub mod approval;
+pub mod boundary;
 mod calendar;
 pub mod canonical;
 mod claim;

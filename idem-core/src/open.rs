@@ -1,5 +1,6 @@
 //! Opens a store by its address.
 
+use crate::boundary::BoundaryStore;
 use crate::error::RepositoryError;
 use crate::repository::Store;
 use std::path::PathBuf;
@@ -45,12 +46,20 @@ pub async fn migrate(url: &str) -> Result<Migrated, RepositoryError> {
 ///
 /// [`RepositoryError`] says what is wrong and what to do.
 pub async fn open(url: &str, mode: OpenMode) -> Result<Arc<dyn Store>, RepositoryError> {
-    let store: Arc<dyn Store> = match scheme(url)? {
-        Scheme::Sqlite => sqlite(url, mode).await?,
-        Scheme::Postgres => postgres(url, mode).await?,
-    };
+    let store = connect(url, mode).await?;
     store.probe().await?;
     Ok(store)
+}
+
+/// Connects to a store without asking whether it can be trusted.
+pub(crate) async fn connect(
+    url: &str,
+    mode: OpenMode,
+) -> Result<Arc<dyn BoundaryStore>, RepositoryError> {
+    match scheme(url)? {
+        Scheme::Sqlite => sqlite(url, mode).await,
+        Scheme::Postgres => postgres(url, mode).await,
+    }
 }
 
 /// The file of a SQLite store that this address names and that is not there: a mistyped path, or a store that nobody has
@@ -83,7 +92,7 @@ pub(crate) fn scheme(url: &str) -> Result<Scheme, RepositoryError> {
 }
 
 #[cfg(feature = "sqlite")]
-async fn sqlite(url: &str, mode: OpenMode) -> Result<Arc<dyn Store>, RepositoryError> {
+async fn sqlite(url: &str, mode: OpenMode) -> Result<Arc<dyn BoundaryStore>, RepositoryError> {
     if mode == OpenMode::Migrate {
         migrate_sqlite(url).await?;
     }
@@ -106,12 +115,12 @@ async fn migrate_sqlite(_: &str) -> Result<Migrated, RepositoryError> {
 }
 
 #[cfg(not(feature = "sqlite"))]
-async fn sqlite(_: &str, _: OpenMode) -> Result<Arc<dyn Store>, RepositoryError> {
+async fn sqlite(_: &str, _: OpenMode) -> Result<Arc<dyn BoundaryStore>, RepositoryError> {
     Err(feature_is_off("SQLite", "sqlite"))
 }
 
 #[cfg(feature = "postgres")]
-async fn postgres(url: &str, mode: OpenMode) -> Result<Arc<dyn Store>, RepositoryError> {
+async fn postgres(url: &str, mode: OpenMode) -> Result<Arc<dyn BoundaryStore>, RepositoryError> {
     if mode == OpenMode::Migrate {
         migrate_postgres(url).await?;
     }
@@ -131,7 +140,7 @@ async fn migrate_postgres(_: &str) -> Result<Migrated, RepositoryError> {
 }
 
 #[cfg(not(feature = "postgres"))]
-async fn postgres(_: &str, _: OpenMode) -> Result<Arc<dyn Store>, RepositoryError> {
+async fn postgres(_: &str, _: OpenMode) -> Result<Arc<dyn BoundaryStore>, RepositoryError> {
     Err(feature_is_off("PostgreSQL", "postgres"))
 }
 

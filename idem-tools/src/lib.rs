@@ -10,6 +10,8 @@ pub mod __private;
 pub mod agent;
 mod backoff;
 mod block_on;
+#[cfg(feature = "http")]
+pub mod boundary;
 mod call;
 mod call_error;
 mod cards;
