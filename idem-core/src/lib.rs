@@ -15,6 +15,7 @@ mod calendar;
 pub mod canonical;
 mod claim;
 mod claiming;
+pub mod coalesce;
 mod committing;
 mod error;
 pub mod identity;
@@ -25,6 +26,7 @@ mod markdown;
 mod open;
 mod organization;
 mod outcome;
+mod pass_on;
 #[cfg(feature = "postgres")]
 pub mod postgres;
 mod record;

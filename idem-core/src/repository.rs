@@ -280,6 +280,19 @@ pub trait IdempotencyRepository: Send + Sync + fmt::Debug {
         }
         Ok(rows)
     }
+
+    /// Releases many claims, answers in the same order. A store may do it in one statement.
+    ///
+    /// # Errors
+    ///
+    /// The first release's [`RepositoryError`].
+    async fn release_many(&self, held: &[Held]) -> Result<Vec<bool>, RepositoryError> {
+        let mut released = Vec::with_capacity(held.len());
+        for held in held {
+            released.push(self.release(held).await?);
+        }
+        Ok(released)
+    }
 }
 
 /// A take-over: the reason, the owner that was seen, and the new row's id.

@@ -143,4 +143,4 @@ impl IdempotencyRepository for Holding {
     }
 }
 
-idem_tests::delegate_cards!(Holding, store);
+idem_core::delegate_cards!(Holding, store);

@@ -1,4 +1,4 @@
-//! The plane's rules, one case each, on both stores.
+//! The plane's rules, one case each, on both stores, each alone and with its verbs grouped.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -27,7 +27,7 @@ mod takeovers;
 mod tenants;
 mod turns;
 
-idem_tests::both_stores! {
+idem_tests::both_stores_and_grouped! {
     claims::{
         twenty_concurrent_claims_have_one_owner,
         concurrent_claims_with_two_contents_have_one_owner,

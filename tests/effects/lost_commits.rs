@@ -12,6 +12,7 @@ fn behind(proxy: &Proxy) -> TestStore {
     TestStore {
         url: proxy.url().to_owned(),
         kind: StoreKind::Postgres,
+        grouped: false,
     }
 }
 

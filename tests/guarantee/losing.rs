@@ -161,4 +161,4 @@ impl IdempotencyRepository for Losing {
     }
 }
 
-idem_tests::delegate_cards!(Losing, store);
+idem_core::delegate_cards!(Losing, store);

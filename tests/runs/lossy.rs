@@ -58,4 +58,4 @@ impl Lossy {
     }
 }
 
-idem_tests::delegate_runs!(Lossy, [pass around inner]);
+idem_core::delegate_runs!(Lossy, [pass around inner]);

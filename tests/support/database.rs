@@ -47,6 +47,7 @@ impl TestDatabase {
         TestStore {
             url: self.url().to_owned(),
             kind: self.kind,
+            grouped: false,
         }
     }
 }

@@ -12,7 +12,6 @@
 )]
 
 pub mod database;
-pub mod delegate;
 pub mod process;
 pub mod proxy;
 pub mod source;
@@ -24,4 +23,4 @@ pub mod url;
 pub use idem_tools::testing::vendor;
 
 pub use database::{StoreKind, TestDatabase, TestStore};
-pub use stores::run_case;
+pub use stores::{run_case, run_grouped};

@@ -35,8 +35,46 @@ macro_rules! both_stores {
     };
 }
 
+/// As [`both_stores!`](crate::both_stores), and each case once more on each store with its verbs grouped:
+/// `sqlite_grouped::group::case` and `postgres_grouped::group::case`.
+#[macro_export]
+#[allow(
+    clippy::crate_in_macro_def,
+    reason = "the cases are in the calling test binary"
+)]
+macro_rules! both_stores_and_grouped {
+    ($($group:ident::{$($case:ident),+ $(,)?}),+ $(,)?) => {
+        $crate::both_stores! { $($group::{$($case),+}),+ }
+        mod sqlite_grouped { $(mod $group { $(
+            #[test]
+            fn $case() { $crate::run_grouped($crate::StoreKind::Sqlite, crate::$group::$case); }
+        )+ })+ }
+        mod postgres_grouped { $(mod $group { $(
+            #[test]
+            fn $case() { $crate::run_grouped($crate::StoreKind::Postgres, crate::$group::$case); }
+        )+ })+ }
+    };
+}
+
 /// Runs one case against a fresh database of the given kind.
 pub fn run_case<Case, Running>(kind: StoreKind, case: Case)
+where
+    Case: FnOnce(TestStore) -> Running,
+    Running: Future<Output = ()>,
+{
+    run(kind, false, case);
+}
+
+/// As [`run_case`], and what the case opens groups its verbs.
+pub fn run_grouped<Case, Running>(kind: StoreKind, case: Case)
+where
+    Case: FnOnce(TestStore) -> Running,
+    Running: Future<Output = ()>,
+{
+    run(kind, true, case);
+}
+
+fn run<Case, Running>(kind: StoreKind, grouped: bool, case: Case)
 where
     Case: FnOnce(TestStore) -> Running,
     Running: Future<Output = ()>,
@@ -50,5 +88,9 @@ where
         .build()
         .expect("a tokio runtime");
     // On the heap, because a case's future may be larger than a test thread's stack likes.
-    runtime.block_on(Box::pin(case(database.store())));
+    let store = TestStore {
+        grouped,
+        ..database.store()
+    };
+    runtime.block_on(Box::pin(case(store)));
 }

@@ -124,4 +124,4 @@ impl IdempotencyRepository for Counting {
     }
 }
 
-idem_tests::delegate_cards!(Counting, store, find_card by [asked("find_card")]);
+idem_core::delegate_cards!(Counting, store, find_card by [asked("find_card")]);

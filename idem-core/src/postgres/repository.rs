@@ -180,6 +180,28 @@ impl IdempotencyRepository for PostgresStore {
     fn concrete(&self) -> Option<&dyn Any> {
         Some(self)
     }
+
+    async fn get_many(&self, keys: &[ClaimKey]) -> Result<Vec<Option<Record>>, RepositoryError> {
+        self.found(keys).await
+    }
+
+    async fn try_claim_many(
+        &self,
+        claims: &[(Request, ClaimId, LeaseTerms)],
+    ) -> Result<Vec<Option<Record>>, RepositoryError> {
+        self.claimed(claims).await
+    }
+
+    async fn complete_many(
+        &self,
+        endings: &[(Held, Answer)],
+    ) -> Result<Vec<Option<OffsetDateTime>>, RepositoryError> {
+        self.completed(endings).await
+    }
+
+    async fn release_many(&self, held: &[Held]) -> Result<Vec<bool>, RepositoryError> {
+        self.released(held).await
+    }
 }
 
 #[async_trait]
@@ -251,6 +273,6 @@ fn bind_origin<'q>(statement: Statement<'q>, request: &'q Request) -> Statement<
         .bind(request.input.as_deref().map(str::as_bytes))
 }
 
-fn version() -> i16 {
+pub(super) fn version() -> i16 {
     i16::try_from(RequestHash::VERSION).unwrap_or(i16::MAX)
 }

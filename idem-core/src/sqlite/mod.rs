@@ -4,6 +4,7 @@
 
 mod approval;
 mod inspection;
+mod many;
 mod migrate;
 mod probe;
 mod repository;

@@ -6,6 +6,7 @@
 pub(crate) mod card_row;
 pub(crate) mod cards;
 pub(crate) mod inspection;
+pub(crate) mod many;
 pub(crate) mod record_row;
 pub(crate) mod row;
 pub(crate) mod run_row;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use idem_core::coalesce::Coalesced;
 use idem_core::testing::Rows;
 use idem_core::{ClaimKey, OpenMode, Store};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteRow};
@@ -20,6 +21,8 @@ pub struct TestStore {
     pub url: String,
     /// Which database it is.
     pub kind: StoreKind,
+    /// Whether [`open`](Self::open) groups what goes to it.
+    pub grouped: bool,
 }
 
 impl TestStore {
@@ -29,7 +32,12 @@ impl TestStore {
     /// Where it does not open.
     pub async fn open(&self) -> Arc<dyn Store> {
         let opened = idem_core::open(&self.url, OpenMode::Migrate).await;
-        opened.unwrap_or_else(|error| panic!("the store of the test does not open: {error}"))
+        let store =
+            opened.unwrap_or_else(|error| panic!("the store of the test does not open: {error}"));
+        if self.grouped {
+            return Arc::new(Coalesced::always(store));
+        }
+        store
     }
 
     /// How many rows the plane's table holds; the name without prefix, as in `idempotency_keys`.

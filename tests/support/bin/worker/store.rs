@@ -94,4 +94,4 @@ impl TurnRepository for Stopping {
     }
 }
 
-idem_tests::delegate_cards!(Stopping, store);
+idem_core::delegate_cards!(Stopping, store);

@@ -1,12 +1,13 @@
-//! Passes the verbs on cards and runs and the questions about the past on, for a test's store that stands before a real one
-//! and watches other verbs.
+//! Passes the verbs on cards and runs and the questions about the past on, for a store that stands before another one
+//! and has a way of its own with other verbs. For this workspace's own use.
 
 /// Implements `ApprovalRepository`, `RunRepository` and `Inspection` for a type by the store in one of its fields.
 ///
 /// ```text
-/// idem_tests::delegate_cards!(Counting, store);
-/// idem_tests::delegate_cards!(Counting, store, find_card by [asked("find_card")]);
+/// idem_core::delegate_cards!(Counting, store);
+/// idem_core::delegate_cards!(Counting, store, find_card by [asked("find_card")]);
 /// ```
+#[doc(hidden)]
 #[macro_export]
 macro_rules! delegate_cards {
     ($type:ty, $field:ident) => {
@@ -16,10 +17,10 @@ macro_rules! delegate_cards {
         $crate::delegate_runs!($type, [$field]);
 
         const _: () = {
-            use ::idem_core::approval::*;
-            use ::idem_core::identity::{LogicalTurn, RunId};
-            use ::idem_core::inspection::{Inspected, KeyPrefix};
-            use ::idem_core::{Inspection, OrganizationId, Scope};
+            use $crate::approval::*;
+            use $crate::identity::{LogicalTurn, RunId};
+            use $crate::inspection::{Inspected, KeyPrefix};
+            use $crate::{Inspection, OrganizationId, Scope};
 
             $crate::pass_on! { Inspection for $type, [$field], {
                 fn find_keys(o: OrganizationId, p: &KeyPrefix, s: Option<&str>, rows_max: u32) -> Vec<Inspected>;
@@ -46,16 +47,17 @@ macro_rules! delegate_cards {
 /// Implements `RunRepository` for a type, as [`pass_on`](crate::pass_on) says.
 ///
 /// ```text
-/// idem_tests::delegate_runs!(Counting, [store]);
-/// idem_tests::delegate_runs!(Lossy, [pass around inner]);
+/// idem_core::delegate_runs!(Counting, [store]);
+/// idem_core::delegate_runs!(Lossy, [pass around inner]);
 /// ```
+#[doc(hidden)]
 #[macro_export]
 macro_rules! delegate_runs {
     ($type:ty, $to:tt) => {
         const _: () = {
-            use ::idem_core::OrganizationId;
-            use ::idem_core::identity::{MessageId, RunId};
-            use ::idem_core::runs::*;
+            use $crate::OrganizationId;
+            use $crate::identity::{MessageId, RunId};
+            use $crate::runs::*;
             use ::std::time::Duration;
 
             $crate::pass_on! { RunRepository for $type, $to, {
@@ -83,6 +85,7 @@ macro_rules! delegate_runs {
 /// Implements a trait of the store for a type by passing each verb on: to a field, `[store]`; to what a method gives,
 /// `[asked("find_card")]`; or through a method that is told the verb's name and given what the field's store would do,
 /// `[pass around inner]`. A verb with a way of its own names it behind its reply.
+#[doc(hidden)]
 #[macro_export]
 macro_rules! pass_on {
     ($trait:ident for $type:ty, $to:tt, {
@@ -94,7 +97,7 @@ macro_rules! pass_on {
                 async fn $verb(
                     &self,
                     $($argument: $of),*
-                ) -> ::std::result::Result<$reply, ::idem_core::RepositoryError> {
+                ) -> ::std::result::Result<$reply, $crate::RepositoryError> {
                     $crate::pass_on!(@ self, $($own)? $to, $verb($($argument),*))
                 }
             )*
