@@ -84,7 +84,7 @@ macro_rules! delegate_runs {
 
 /// Implements a trait of the store for a type by passing each verb on: to a field, `[store]`; to what a method gives,
 /// `[asked("find_card")]`; or through a method that is told the verb's name and given what the field's store would do,
-/// `[pass around inner]`. A verb with a way of its own names it behind its reply.
+/// `[pass around inner]`, and given a value besides, `[pass(rows.len()) around inner]`. A verb with a way of its own names it behind its reply.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! pass_on {
@@ -108,6 +108,9 @@ macro_rules! pass_on {
     };
     (@ $self:ident, [$pass:ident around $field:ident], $verb:ident($($argument:ident),*)) => {
         $self.$pass(stringify!($verb), $self.$field.$verb($($argument),*)).await
+    };
+    (@ $self:ident, [$pass:ident($with:expr) around $field:ident], $verb:ident($($argument:ident),*)) => {
+        $self.$pass(stringify!($verb), $with, $self.$field.$verb($($argument),*)).await
     };
     (@ $self:ident, [$($store:tt)+], $verb:ident($($argument:ident),*)) => {
         $self.$($store)+.$verb($($argument),*).await

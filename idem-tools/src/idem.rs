@@ -9,6 +9,7 @@ use crate::tool_set::{SetupError, ToolDefinition, ToolSet};
 use crate::turn::Tenant;
 use crate::{OnRepeat, RetryPlan, RetryPlanError, Tool, Tools};
 use idem_core::approval::{ApprovalDesk, ApprovalRepository};
+use idem_core::coalesce::Coalesced;
 use idem_core::{
     IdempotencyRepository, IdempotencyService, OpenMode, OrganizationId, RepositoryError, Store,
 };
@@ -36,6 +37,7 @@ pub struct IdemBuilder {
     policy: Option<Arc<dyn Policy>>,
     pub(crate) margin: Duration,
     share: bool,
+    coalesce: bool,
     journals_proposals: bool,
     fault: Option<SetupError>,
     #[cfg(feature = "testing")]
@@ -80,6 +82,7 @@ impl Idem {
             policy: None,
             margin: LEASE_MARGIN,
             share: true,
+            coalesce: false,
             journals_proposals: false,
             fault: None,
             #[cfg(feature = "testing")]
@@ -188,6 +191,14 @@ impl IdemBuilder {
         self
     }
 
+    /// Whether calls that wait for the store go out together, many rows in one statement and one commit (R81); off unless
+    /// this says so. The promise, the durability and the answers are the same. It pays where many calls are under way at
+    /// once; a lone call goes straight through.
+    pub fn coalesce(mut self, coalesce: bool) -> Self {
+        self.coalesce = coalesce;
+        self
+    }
+
     /// Says that every proposal is journaled before the first of its response runs, so that a call's place among its
     /// equals is the same on every attempt at the turn (R26).
     #[allow(dead_code, reason = "an agent harness over the tools says it")]
@@ -231,10 +242,15 @@ impl IdemBuilder {
                 .collect();
             policy.check(&known)?;
         }
-        let repository: Arc<dyn IdempotencyRepository> = self.store.clone();
+        let store: Arc<dyn Store> = if self.coalesce {
+            Arc::new(Coalesced::over(self.store))
+        } else {
+            self.store
+        };
+        let repository: Arc<dyn IdempotencyRepository> = store.clone();
         let core = Core {
             service: IdempotencyService::new(repository),
-            store: self.store,
+            store,
             tools: self.tools,
             policy: self.policy,
             state: Arc::new(self.state),

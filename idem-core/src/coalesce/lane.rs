@@ -101,6 +101,10 @@ impl<V: Grouped> Lane<V> {
         }
     }
 
+    pub(super) fn waiting(&self) -> usize {
+        self.0.lock().queue.len()
+    }
+
     /// Waits for every answer, and groups nothing from here on.
     pub(super) async fn drain(&self) {
         let all = u32::try_from(QUEUE_MAX).unwrap_or(u32::MAX);

@@ -66,6 +66,15 @@ impl Coalesced {
         }
     }
 
+    /// How many verbs wait for their statement, for a gauge.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.get.waiting()
+            + self.try_claim.waiting()
+            + self.complete.waiting()
+            + self.release.waiting()
+    }
+
     /// Waits until every verb that was asked for is answered. What is asked afterwards goes to the store one by one,
     /// so a program that is ending may still write.
     ///

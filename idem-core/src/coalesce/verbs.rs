@@ -138,7 +138,10 @@ impl Grouped for Release {
         held: &[Held],
     ) -> Result<Vec<Option<bool>>, RepositoryError> {
         let released = store.release_many(held).await?;
-        Ok(released.into_iter().map(|went| went.then_some(true)).collect())
+        Ok(released
+            .into_iter()
+            .map(|went| went.then_some(true))
+            .collect())
     }
 }
 

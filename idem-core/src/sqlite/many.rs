@@ -30,9 +30,15 @@ impl SqliteStore {
         let mut connection = self.writer.acquire().await.map_err(sort_error)?;
         let keys = claims.iter().map(|(request, _, _)| &request.key);
         let there = query(include_str!("sql/get_many.sql")).bind(key_list(keys));
-        let there = there.fetch_all(&mut *connection).await.map_err(sort_error)?;
+        let there = there
+            .fetch_all(&mut *connection)
+            .await
+            .map_err(sort_error)?;
         let taken = many::found(&there, claims.len())?;
-        let free = claims.iter().zip(taken).filter(|(_, taken)| taken.is_none());
+        let free = claims
+            .iter()
+            .zip(taken)
+            .filter(|(_, taken)| taken.is_none());
         let free = claim_list(free.map(|(claim, _)| claim));
         let ids = claims.iter().map(|(_, id, _)| id.as_uuid());
         let Some(free) = free else {
