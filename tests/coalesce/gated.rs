@@ -37,10 +37,6 @@ impl Gated {
         gated
     }
 
-    pub(crate) fn let_through(&self, statements: usize) {
-        self.gate.add_permits(statements);
-    }
-
     pub(crate) fn let_through_all(&self) {
         self.gate.add_permits(Semaphore::MAX_PERMITS / 2);
     }

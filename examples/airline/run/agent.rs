@@ -38,6 +38,7 @@ pub(crate) async fn open(order: &Order) -> Outcome<AgentHarness> {
     let airline = airline.watched(tell);
     let mut idem = Idem::open(&order.store).await?.state(airline);
     idem = register_made_up(register(idem)).lease_margin(Duration::from_millis(order.lease_ms));
+    idem = idem.coalesce(order.coalesce);
     if order.asks {
         idem = idem.policy(writes_ask);
     }

@@ -48,6 +48,9 @@ pub(crate) struct RunArgs {
     /// Whatever changes a booking or sends a certificate waits for a second person's yes.
     #[arg(long)]
     approve_writes: bool,
+    /// The workers send what waits for the store together: many rows in one statement and one commit.
+    #[arg(long)]
+    coalesce: bool,
     /// How many faults are planned: workers killed, replies lost, runs driven twice, decisions late and contradicted,
     /// messages in the middle of a turn.
     /// With any, the conversations run twice, first without.

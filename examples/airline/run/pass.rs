@@ -91,6 +91,7 @@ pub(super) async fn play(
         recordings: stage.recordings.to_owned(),
         sample: 0,
         asks: stage.args.approve_writes,
+        coalesce: stage.args.coalesce,
         lease_ms: stage.args.lease_ms,
         #[cfg(feature = "planted-bugs")]
         planted_bug: stage.args.planted_bug.map(|bug| bug.name().to_owned()),

@@ -21,6 +21,8 @@ pub(crate) struct Order {
     pub(crate) sample: u32,
     /// Every call that changes a booking or sends a certificate asks a person.
     pub(crate) asks: bool,
+    /// Verbs that wait for the store go out together.
+    pub(crate) coalesce: bool,
     /// What a lease has beyond the tool's timeout.
     pub(crate) lease_ms: u64,
     /// The bug that the worker is to have.
