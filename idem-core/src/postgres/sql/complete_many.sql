@@ -1,6 +1,6 @@
--- Stores many answers. A claim without a row here is to be completed alone: its lease moved on, it is stored already,
--- or another session has its row locked. The rows are locked in the order of their ids, so that two groups never wait
--- for each other.
+-- Stores many answers. Zero rows: each is to be completed alone, as a claim without a row here is: its lease moved on,
+-- it is stored already, or another session has its row locked. The rows are locked in the order of their ids, so that
+-- two groups never wait for each other.
 WITH asked AS (
     SELECT *
       FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::bytea[], $6::smallint[], $7::text[], $8::text[])

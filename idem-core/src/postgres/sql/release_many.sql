@@ -1,5 +1,5 @@
--- Forgets many claims that made no effect and that no earlier attempt left in doubt. A claim without a row here is to be
--- released alone: its lease moved on, it must be kept, or another session has its row locked.
+-- Forgets many claims that made no effect and that no earlier attempt left in doubt. Zero rows: each is to be released
+-- alone, as a claim without a row here is: its lease moved on, it must be kept, or another session has its row locked.
 WITH asked AS (
     SELECT *
       FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS asked (id, organization_id, lease_token)

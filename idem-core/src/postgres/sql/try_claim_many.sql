@@ -1,5 +1,5 @@
 -- Claims many keys that nobody holds, in the order of the unique index, so that two groups never wait for each other.
--- A key that is taken has no row here; read it with get.sql.
+-- Zero rows: every key is taken; read them with get.sql.
 INSERT INTO agent.idempotency_keys (
     id, organization_id, scope, key, key_text, request_hash, hash_version, status, lease_token,
     attempt, claimed_at, first_claimed_at, lease_expires_at, retain_until, dispatched_at,

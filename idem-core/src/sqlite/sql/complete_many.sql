@@ -1,5 +1,5 @@
--- Stores many answers. A claim without a row here is to be completed alone: its lease moved on, or it is stored already.
--- `$1` is a list of lists; bytes and texts in it are hexadecimal.
+-- Stores many answers. Zero rows: each is to be completed alone, as a claim without a row here is: its lease moved on,
+-- or it is stored already. `$1` is a list of lists; bytes and texts in it are hexadecimal.
 UPDATE agent_idempotency_keys
    SET status = 'completed',
        completed_at = (SELECT now_ms FROM agent_clock),

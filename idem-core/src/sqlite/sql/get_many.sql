@@ -1,5 +1,5 @@
--- Reads many keys, each with the arguments that it was claimed with. A key without a row has no row here; `place`
--- counts the keys that were asked for from 1. The cross join reads the keys first and looks each one up.
+-- Reads many keys, each with the arguments that it was claimed with. Zero rows: nothing is stored under any of them.
+-- `place` counts the keys that were asked for from 1. The cross join reads the keys first and looks each one up.
 SELECT asked.key + 1 AS place, kept_row.id, request_hash, hash_version, status, lease_token, attempt, epoch, epoch_started_at, doubt,
        claimed_at, first_claimed_at, dispatched_at, first_dispatched_at, completed_at, outcome_kind,
        response, response_encoding, resource_type, resource_id, settled_as, settled_at, settled_by,

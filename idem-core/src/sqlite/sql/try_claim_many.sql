@@ -1,5 +1,5 @@
--- Claims many keys that nobody holds. A key that is taken has no row here; read it with get.sql. `$1` is a list of
--- lists; bytes and texts in it are hexadecimal.
+-- Claims many keys that nobody holds. Zero rows: every key is taken; read them with get.sql. `$1` is a list of lists;
+-- bytes and texts in it are hexadecimal.
 INSERT INTO agent_idempotency_keys (
     id, organization_id, scope, key, key_text, request_hash, hash_version, status, lease_token,
     attempt, claimed_at, first_claimed_at, lease_expires_at, retain_until, dispatched_at,
